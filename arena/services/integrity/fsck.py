@@ -5,7 +5,9 @@ from typing import Final
 
 from arena.services.base.context import Arena
 from arena.services.integrity import (
+    analyses,
     assignments,
+    live,
     numbers,
     people,
     results,
@@ -21,6 +23,8 @@ CHECKS: Final[tuple[Check, ...]] = (
     *people.CHECKS,
     *tables.CHECKS,
     *results.CHECKS,
+    *live.CHECKS,
+    *analyses.CHECKS,
     *tournaments.CHECKS,
     *assignments.CHECKS,
     *numbers.CHECKS,

@@ -1,4 +1,4 @@
-"""Integrity of leases and doorbells, which tables and versions have alike."""
+"""Integrity of leases and doorbells, which tables, versions, analyses and live tables have alike."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -7,22 +7,24 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Table, Version
+from arena.db.models import Analysis, LiveTable, Table, Version
 from arena.services.integrity.findings import Repair, Wrong, correct
 from arena.services.queue.leases import BACK_OFF
 from arena.services.work.sweep import SWEEP_EVERY
 
+Leased = Table | Version | Analysis | LiveTable
 GRACE: Final = 2 * SWEEP_EVERY
 """Seconds within which the sweep should have released an expired lease."""
 LONGEST: Final = 3600
 """Seconds of the longest lease that ARENA_LEASE allows."""
 
 
-def leased(session: Session, row: Table | Version, held: bool, abandon: Repair) -> Iterator[Wrong]:
+def leased(session: Session, row: Leased, held: bool, abandon: Repair) -> Iterator[Wrong]:
     """Check the lease and the doorbell of a row; `held` is whether a worker may hold it, `abandon` queues it again."""
     current = session.scalars(select(now())).one()
     lease, retry, rung = (
-        None if time is None else time - current for time in (row.lease_until, row.retry_at, row.rung_at)
+        None if time is None else time - current
+        for time in (row.lease_until, row.retry_at, getattr(row, "rung_at", None))
     )
     if lease is not None and not held:
         yield Wrong(f"it is {row.state}, but it has a lease", _without(row, "lease_until"))
@@ -37,5 +39,5 @@ def leased(session: Session, row: Table | Version, held: bool, abandon: Repair) 
         yield Wrong(f"its doorbell rang {rung:,.0f} s in the future", _without(row, "rung_at"))
 
 
-def _without(row: Table | Version, column: str) -> Repair:
+def _without(row: Leased, column: str) -> Repair:
     return correct(type(row), {column: None}, id=row.id)

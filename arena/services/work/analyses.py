@@ -32,7 +32,7 @@ FEATURE_EVERY: Final = 600.0
 log: Final = structlog.get_logger()
 
 
-class _Work(NamedTuple):
+class Work(NamedTuple):
     """A match to analyse."""
 
     record: Mapping[str, Any]
@@ -63,7 +63,7 @@ def analyse(arena: Arena, analysis_id: int, between_moves: Callable[[Keeper], No
 
 def _make(arena: Arena, claim: Claim, keeper: Keeper, between_moves: Callable[[Keeper], None]) -> None:
     with arena.reading() as session:
-        work = _load(session, claim.id)
+        work = load(session, claim.id)
     found = []
     for one in analysis.analyse(work.record, seats=work.seats):
         keeper.heartbeat()
@@ -72,7 +72,7 @@ def _make(arena: Arena, claim: Claim, keeper: Keeper, between_moves: Callable[[K
     _store(arena, claim, work, found)
 
 
-def _store(arena: Arena, claim: Claim, work: _Work, found: Sequence[Assessment]) -> None:
+def _store(arena: Arena, claim: Claim, work: Work, found: Sequence[Assessment]) -> None:
     name, teams = analysis.variant_of(work.record), game(work.record["game"], work.record["options"]).teams
     scores = _scores(work.record, teams)
     decisions = tuple(decision(one, scores[one.move], name) for one in found)
@@ -98,7 +98,8 @@ def _scores(record: Mapping[str, Any], teams: Sequence[Sequence[int]]) -> dict[i
     return {move: sum(state.scores()[each] for each in sides[seat]) for move, seat, _, state in positions(record)}
 
 
-def _load(session: Session, analysis_id: int) -> _Work:
+def load(session: Session, analysis_id: int) -> Work:
+    """Load the record of a match to analyse, and whose decisions are wanted."""
     one = session.get_one(Analysis, analysis_id)
     seats: Select[Any, Any]
     if one.live_id is None:
@@ -108,7 +109,7 @@ def _load(session: Session, analysis_id: int) -> _Work:
         record = session.scalar(select(LiveTable.record).where(LiveTable.id == one.live_id))
         own = (LiveSeat.table_id == one.live_id, LiveSeat.version_id.is_(None), ~LiveSeat.program)
         seats = select(LiveSeat.seat, LiveSeat.version_id).where(*own)
-    return _Work(unpack(record or b""), {row.seat: row.version_id for row in session.execute(seats)})
+    return Work(unpack(record or b""), {row.seat: row.version_id for row in session.execute(seats)})
 
 
 def _give_back(arena: Arena, claim: Claim) -> None:

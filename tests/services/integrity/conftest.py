@@ -6,17 +6,20 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from arena.db.clock import now
-from arena.db.models import AssignmentAttempt, BotMember, FormerName, Version
+from arena.db.models import Analysis, AssignmentAttempt, BotMember, FormerName, LiveField, LiveMove, LiveTable, Version
 from arena.services.administration import announcements
+from arena.services.analyses import actions as analyses
 from arena.services.assignments import actions as assignments
 from arena.services.assignments.terms import Challenge, Terms, final_plan
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots import actions as bots
 from arena.services.formats.plans import Plan
+from arena.services.live import tables as live
+from arena.services.live.people import Person
 from arena.services.people import device_logins, groups, invitations, keys, repeats, resets, sessions
 from arena.services.people.notices import notify
 from arena.services.privacy import deletions
@@ -28,6 +31,7 @@ from arena.services.tournaments.rejudgements import rejudge
 from arena.services.webhooks import actions as webhooks
 from arena.services.work import sweep
 from tests import factories
+from tests.analyses import make_all
 from tests.cages import LocalCage
 from tests.sdk.zips import packed
 
@@ -69,6 +73,8 @@ def fill(arena: Arena) -> None:
     schedules.create(arena, admin, plan, "0 20 * * FRI", "Europe/Berlin")
     _compare(arena, admin, field[:2])
     _assign(arena, admin, author, field[:2])
+    _live(arena, author)
+    _analyse(arena)
     with arena.transaction() as session:
         notify(session, author.id, "The cup is over.", CUP)
         session.add(BotMember(bot_id=2, user_id=admin.id, accepted=now() + 1))
@@ -142,3 +148,30 @@ def _assign(arena: Arena, admin: Account, author: Account, pair: list[int]) -> N
     with arena.transaction() as session:
         compared = {"user_id": author.id, "version_id": pair[1], "tournament_id": COMPARISON}
         session.add(AssignmentAttempt(assignment_id=assigned, **compared))
+
+
+def _live(arena: Arena, author: Account) -> None:
+    """Play a deal with a person, and its boards with a bot of the field; begin to play the same at a second table."""
+    with arena.transaction() as session:
+        boards = live.draw(session, live.Wish("suitability-2", bots=("bot-0",)), field=False)
+        boards.field = [LiveField(version_id=2)]
+        people = {boards.bots.index(None): Person.member(author)}
+        code, second = (live.seat_people(session, boards, people) for _ in range(2))
+    factories.play_live(arena, code)
+    with arena.transaction() as session:
+        begun = live.find(session, second)
+        begun.fence, begun.attempts, begun.lease_until = 1, 1, now() + 60
+        first = select(LiveMove).join(LiveTable, LiveTable.id == LiveMove.table_id).where(LiveTable.code == code)
+        for move in session.scalars(first.where(LiveMove.number < 5)).all():
+            session.add(LiveMove(table_id=begun.id, number=move.number, seat=move.seat, token=move.token))
+
+
+def _analyse(arena: Arena) -> None:
+    """Analyse a match of the comparison and the person's deal; a worker makes a third analysis, and a fourth waits."""
+    with arena.transaction() as session:
+        analyses.want(session, [13], asked=True)
+        analyses.want_live(session, 1, "suitability-2")
+    make_all(arena)
+    with arena.transaction() as session:
+        analyses.want(session, [4, 5], asked=False)
+        session.execute(update(Analysis).where(Analysis.id == 3).values(fence=1, attempts=1, lease_until=now() + 3600))

@@ -13,7 +13,19 @@ from sqlalchemy import event
 
 from arena.db.models import Version
 from arena.services.base.context import Arena
-from arena.services.integrity import findings, fsck, numbers, people, results, storage, tables, tournaments, webhooks
+from arena.services.integrity import (
+    analyses,
+    findings,
+    fsck,
+    live,
+    numbers,
+    people,
+    results,
+    storage,
+    tables,
+    tournaments,
+    webhooks,
+)  # fmt: skip
 from arena.services.integrity.findings import Check
 
 OTHERS = (
@@ -227,6 +239,48 @@ MATCHES = (
     lost("UPDATE match_seats SET view = '{' WHERE match_id = 4", "match 4: it cannot be checked: JSONDecodeError"),
 )  # fmt: skip
 
+ANALYSES = (
+    kept("UPDATE analyses SET lease_until = 1 WHERE id = 3", "analysis 3: its worker disappeared"),
+    kept("UPDATE analyses SET lease_until = 1e12 WHERE id = 3", "analysis 3: its lease lasts for another"),
+    kept("UPDATE analyses SET lease_until = 1 WHERE id = 1", "analysis 1: it is done, but it has a lease"),
+    kept("UPDATE analyses SET rung_at = 1e12 WHERE id = 4", "analysis 4: its doorbell rang"),
+    lost("UPDATE analyses SET attempts = 5 WHERE id = 4", "analysis 4: 5 attempts are counted, but its fence is 0"),
+    kept("UPDATE analyses SET version = 99 WHERE id = 1", "analysis 1: it is done, but its version is 99"),
+    kept("UPDATE analyses SET version = 1 WHERE id = 4", "analysis 4: it is waiting, but its version is 1"),
+    kept("UPDATE analyses SET found = x'00' WHERE id = 1", "analysis 1: its decisions cannot be read"),
+    kept("UPDATE analyses SET deals = 9 WHERE id = 2", "analysis 2: it has 9 deals, but the match has 1"),
+    kept("UPDATE analyses SET match_id = 14 WHERE id = 1", "analysis 1: its decisions are not those of the match"),
+    kept("UPDATE analyses SET match_id = 6 WHERE id = 1", "analysis 1: its sides are ((0,), (1,)), which are not"),
+    kept("UPDATE lost_points SET best = 99 WHERE analysis_id = 1", "analysis 1: its lost points (seat, phase, version"),
+    kept("UPDATE lost_points SET version_id = 4 WHERE analysis_id = 2", "analysis 2: its lost points (seat, phase, ve"),
+    kept("DELETE FROM lost_points WHERE analysis_id = 2", "analysis 2: its lost points (seat, phase, version, decisio"),
+)  # fmt: skip
+
+LIVE = (
+    kept("UPDATE live_tables SET lease_until = 1e12 WHERE id = 2", "live table 2: its lease lasts for another"),
+    kept("UPDATE live_tables SET lease_until = 1 WHERE id = 1", "live table 1: it is finished, but it has a lease"),
+    kept("UPDATE live_tables SET retry_at = 1e12 WHERE id = 2", "live table 2: it waits for another"),
+    lost("UPDATE live_tables SET attempts = 5 WHERE id = 2", "live table 2: 5 attempts are counted, but its fence is"),
+    lost("UPDATE live_tables SET finished = NULL WHERE id = 1", "live table 1: it is finished, but its time of finish"),
+    lost("DELETE FROM live_seats WHERE table_id = 2 AND seat = 1", "live table 2: it has the seats [0]; its game has"),
+    lost("UPDATE live_seats SET version_id = 4 WHERE table_id = 2 AND version_id = 1", "sit others than the bots of "),
+    lost("UPDATE live_seats SET rank = 1 WHERE table_id = 2", "live table 2: it is playing, but its seats [0, 1] have"),
+    lost("UPDATE live_seats SET score = score + 1 WHERE table_id = 1", "live table 1: its seats have (score, rank, fa"),
+    lost("UPDATE live_seats SET fault = 'error' WHERE table_id = 1", "live table 1: its seats have (score, rank, faul"),
+    lost("DELETE FROM live_moves WHERE table_id = 2 AND number = 2", "live table 2: its move 2 is missing"),
+    lost("UPDATE live_moves SET seat = 1 - seat WHERE table_id = 2", "live table 2: its move 0, 'trump:"),
+    lost("UPDATE live_moves SET token = 'X' WHERE table_id = 2 AND number = 4", "live table 2: its move 4, 'X' of sea"),
+    lost("DELETE FROM live_moves WHERE table_id = 1 AND number = 20", "live table 1: its moves are not those of its r"),
+    lost("UPDATE live_tables SET record = x'00' WHERE id = 1", "live table 1: it cannot be checked: RecordError"),
+    lost("UPDATE live_boards SET seed = zeroblob(32)", "live table 1: the boards of its record do not follow from its"),
+    lost("UPDATE live_tables SET record = (SELECT record FROM matches WHERE id = 4) WHERE id = 1", "is of another gam"),
+    lost("UPDATE live_tables SET table_id = 6 WHERE id = 1", "live table 1: its record is not that of table 6 of its"),
+    lost("UPDATE live_tables SET table_id = 6 WHERE id = 2", "live table 2: it is playing, but table 6 of its tournam"),
+    lost("UPDATE live_boards SET commitment = 'x'", "live boards 1: its commitment is not that of its seed"),
+    lost("UPDATE live_field SET score = score + 1", "live boards 1: version 2 of its field: it has"),
+    lost("UPDATE live_field SET record = (SELECT record FROM matches WHERE id = 4)", "of its field: its record is of"),
+)  # fmt: skip
+
 NUMBERS = (
     kept("UPDATE tournaments SET folded = 0 WHERE id = 1", "ratings of suitability-3: table 1, version 1: event wi"),
     kept("UPDATE rating_cursors SET last_table = 999", "cursor of suitability-2: its last rated table is 6, but"),
@@ -309,6 +363,8 @@ GROUPS = (
     (tournaments, TOURNAMENTS),
     (tables, TABLES),
     (results, MATCHES),
+    (live, LIVE),
+    (analyses, ANALYSES),
     (numbers, NUMBERS),
 )
 DAMAGES = tuple((room.CHECKS, damage) for room, group in GROUPS for damage in group)
@@ -325,6 +381,8 @@ EVIDENCE = (
     "SELECT * FROM match_seats",
     "SELECT id, bot_id, number, source, size, sha256, files, state, report, games FROM versions",
     "SELECT table_id, fence, worker, started FROM attempts",
+    "SELECT id, state, record FROM live_tables",
+    "SELECT * FROM live_moves",
 )
 """What repairs never change."""
 
