@@ -1,6 +1,7 @@
 """House bots in this process, without clocks or cages: for many quick matches and playouts."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -15,18 +16,27 @@ SEED: Final = bytes(32)
 
 
 class Everywhere:
-    """A house bot in all seats. It remembers nothing between its decisions, so one object plays any number of games."""
+    """A house bot in all seats. It remembers nothing between its decisions, so one object plays any number of games.
 
-    def __init__(self, name: str, rules: Game) -> None:
+    `constants` take the place of numbers at the beginning of its source.
+    """
+
+    def __init__(self, name: str, rules: Game, constants: Mapping[str, int] | None = None) -> None:
         self.game = rules
-        self.guests = [self._guest(name, seat) for seat in range(rules.players)]
+        self.guests = [self._guest(name, constants or {}) for _ in range(rules.players)]
+        self._names = [name] * rules.players
+        self.start(SEED)
 
-    def _guest(self, name: str, seat: int) -> Guest:
+    def _guest(self, name: str, constants: Mapping[str, int]) -> Guest:
         with of_upload(HOUSE[name].read_bytes(), HOUSE[name].name) as modules:
             guest = Guest(load(modules))
-        names = [name] * self.game.players
-        guest.start(Setup(self.game.id, self.game.options, seat, names, bot_seed(SEED, 0, seat)))
+            vars(sys.modules[modules.image.main]).update(constants)
         return guest
+
+    def start(self, seed: bytes) -> None:
+        """Begin with the luck of a seed."""
+        for seat, guest in enumerate(self.guests):
+            guest.start(Setup(self.game.id, self.game.options, seat, self._names, bot_seed(seed, 0, seat)))
 
     def choose(self, state: State) -> int:
         """Return the action of the seat to move."""

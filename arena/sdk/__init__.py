@@ -8,4 +8,6 @@ from arena.sdk.encoder import Encoder
 from arena.sdk.modules import resource
 from arena.sdk.search import Estimate, Habits, Policy, Search, Worlds
 
-__all__ = ["Bot", "Card", "DoubleDummy", "Encoder", "Estimate", "Habits", "Policy", "Search", "View", "Worlds", "resource"]
+__all__ = [
+    "Bot", "Card", "DoubleDummy", "Encoder", "Estimate", "Habits", "Policy", "Search", "View", "Worlds", "resource",
+]  # fmt: skip

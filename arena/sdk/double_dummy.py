@@ -153,8 +153,7 @@ def dividers(tables: Tables, cards: int) -> Iterator[tuple[tuple[int, int], int]
 def divides(tables: Tables, card: int, one: int, other: int) -> bool:
     """Return whether a card compares differently with two other ones at the end of some trick."""
     return card not in (one, other) and any(
-        (power[card] > power[one], power[card] < power[one])
-        != (power[card] > power[other], power[card] < power[other])
+        (power[card] > power[one], power[card] < power[one]) != (power[card] > power[other], power[card] < power[other])
         for power in tables.power
     )
 

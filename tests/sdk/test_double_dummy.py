@@ -25,14 +25,15 @@ def near_the_end(variant: str, tricks: int, seed: int) -> State:
 
 def minimax(state: State, seat: int) -> float:
     """Return the lead of a seat's side in the deal, by the rules alone."""
+    weights = default_weights(state.game, seat)
     if state.seat < 0 or not state.trick_play():
-        return sum(weight * each for weight, each in zip(default_weights(state.game, seat), state.scores(), strict=True))
+        return sum(weight * each for weight, each in zip(weights, state.scores(), strict=True))
     found = []
     for action in state.legal(state.seat):
         after = state.clone()
         after.apply(action)
         found.append(minimax(after, seat))
-    return (max if default_weights(state.game, seat)[state.seat] > 0 else min)(found)
+    return (max if weights[state.seat] > 0 else min)(found)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_other_games_are_refused(variant: str) -> None:
         state.apply(state.legal(state.seat)[0])
 
     for method in (DoubleDummy(rules, 0).values, DoubleDummy(rules, 0).best):
-        with pytest.raises(ValueError, match="must be one of play, in a game without piles whose cards are played in turn"):
+        with pytest.raises(ValueError, match="in a game without piles whose cards are played in turn"):
             method(state)
 
 
