@@ -1,4 +1,4 @@
-"""What a seat gains against the strongest house bots in all other seats if it knows more than they do.
+"""Gains of a seat that knows more than the strongest house bots in all other seats.
 
 A response follows the bot's own choice unless another action is clearly better in worlds in which the bots themselves
 play on until the seat's next turn, and playouts from there. If it did so without error it would be a step of policy
@@ -58,7 +58,7 @@ class Chooser(Protocol):
 
 
 class Gains(NamedTuple):
-    """What is gained in a match of a deal."""
+    """Gains in a match of a deal."""
 
     points: tuple[float, ...]
     """Mean over the seats, by kind of response, in points a deal."""
@@ -151,7 +151,7 @@ def run(rounds: int, variants: Sequence[str] = tuple(VARIANTS)) -> list[Table]:
 
 
 class Seats:
-    """The seats of a table: a bot in all of them but one."""
+    """The seats of a table: a bot in all but one."""
 
     def __init__(self, rules: Game, name: str) -> None:
         self.rules, self.name = rules, name

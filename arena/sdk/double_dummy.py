@@ -77,7 +77,7 @@ class _Deal:
         return same and not sum(play.world.hands) & ~self.cards
 
     def value(self, line: Line, low: float, high: float) -> float:
-        """Return the value of a position, or a bound of it that is not between `low` and `high`."""
+        """Return the value of a position, or a bound that is not between `low` and `high`."""
         least, most = self.bounds.get(line, UNKNOWN)
         if least >= high or least == most:
             return least
@@ -115,7 +115,7 @@ class _Deal:
         return cards
 
     def after(self, line: Line, card: int, low: float, high: float) -> float:
-        """Return the value, or a bound of it, after a card."""
+        """Return the value after a card, or a bound."""
         seat, trick, hands, tallies = line
         hands = (*hands[:seat], hands[seat] ^ 1 << card, *hands[seat + 1 :])
         trick, seat = (*trick, card), (seat + 1) % len(hands)

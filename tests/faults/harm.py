@@ -96,7 +96,7 @@ def is_writable(machinery: Machinery) -> bool:
 
 
 def outcomes(machinery: Machinery, table: int) -> list[str | None]:
-    """Return the outcomes of the attempts at a table, in order, without those that never began."""
+    """Return the outcomes of the attempts at a table, in order, except attempts that never began."""
     with machinery.arena.reading() as session:
         attempts = select(Attempt.outcome).where(Attempt.table_id == table).order_by(Attempt.fence)
         return [outcome for outcome in session.scalars(attempts) if outcome != AttemptOutcome.RETURNED]

@@ -99,7 +99,7 @@ def test_equal_positions_of_a_deal_are_solved_once() -> None:
 
 
 def test_cards_are_equal_unless_another_one_divides_them() -> None:
-    """In Suitability the cards between two cards of a suit divide them."""
+    """Only the cards between two cards of a suit of Suitability divide the two."""
     state = near_the_end("suitability-2", 14, 0)
     play = state.trick_play()
     assert play
