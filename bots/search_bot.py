@@ -1,9 +1,9 @@
 """Search: plays every game with tricks in turn, by random playouts in positions that fit its view.
 
-For each decision it compares all actions in the same random positions, with the same luck, and drops the worse half.
-The others are compared again, with twice as many playouts each, until one is left: most playouts go where the choice
-is close. It solves the last tricks instead where it knows all cards: in Suitability for two, and in the solitaire of
-Suits, where it does not know their order.
+For each decision it compares all actions in the same random positions, with the same luck, and drops the worse half,
+and others that are clearly worse than the best one. The rest is compared again, with twice as many playouts each, until
+one is left: most playouts go where the choice is close, and all rounds count. It solves the last tricks instead if it
+knows all cards: in Suitability for two, and in the solitaire of Suits, all but their order.
 
 Ginsberg: GIB: Imperfect information in a computationally challenging game. Journal of Artificial Intelligence
 Research 14, 2001. Karnin, Koren, Somekh: Almost optimal exploration in multi-armed bandits. ICML 2013. Michie:
@@ -13,6 +13,7 @@ Game-playing and game-learning automata (expectimax). Advances in Programming an
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import product
+from math import hypot
 from operator import ge
 from time import process_time
 
@@ -23,11 +24,11 @@ from arena.games.suits_barnhart import SuitsBarnhartView, solitaire_result
 from arena.games.suits_barnhart.rules import ENOUGH, HANDS, PAYS, POWER, TRICKS
 from arena.sdk import Bot, DoubleDummy, Habits, Search, View
 
-WORLDS = 200
+WORLDS = 100
 """Number of positions in which cards are compared in a round."""
 FEWER = 20
 """The same for bids and orders of cards: their playouts begin in Python."""
-PART = {"suitability": 0.6, "suits_barnhart": 0.25, "suits_steere": 0.25}
+PART = {"suitability": 0.6, "suits_barnhart": 0.25, "suits_steere": 0.5}
 """Part of these positions that is enough, by game: playouts with habits say more, and eager ones differ less."""
 PLAYOUTS = 50
 """Number of playouts in each position, shared by the actions."""
@@ -90,11 +91,11 @@ class Searcher(Bot):
             return Endgame(view).best(view.legal)
         if isinstance(view, SuitabilityView) and self.is_open(view):
             return self.double_dummy.best(self.search.game.sample(view.data, self.rng))
-        actions = view.legal
+        points = dict.fromkeys(view.legal, 0.0)
         end = process_time() + SHARE * (1e9 if view.time_left is None else view.time_left)
-        while len(actions) > 1 and process_time() < end:
-            actions = self.better_half(view, actions)
-        return actions[0]
+        while len(points) > 1 and process_time() < end:
+            points = self.better_half(view, points)
+        return next(iter(points))
 
     def is_endgame(self, view: SuitsBarnhartView) -> bool:
         """Return whether this is a decision for which few cards are left, in the solitaire."""
@@ -104,14 +105,19 @@ class Searcher(Bot):
         """Return whether this is a decision in which all cards are known, and few are left."""
         return self.options["players"] == 2 and view.phase == "play" and len(view.hand) <= OPEN
 
-    def better_half(self, view: View, actions: list[str]) -> list[str]:
-        """Return the better half of some actions, the best one first."""
-        repeats = max(1, PLAYOUTS // len(actions))
+    def better_half(self, view: View, points: Mapping[str, float]) -> dict[str, float]:
+        """Return the sum of points of the better half of some actions after a round, the best one first.
+
+        Also drops actions that trail it by a standard error. Their difference varies less, with the same luck.
+        """
+        repeats = max(1, PLAYOUTS // len(points))
         number = WORLDS if view.phase == "play" else FEWER
         worlds = self.search.worlds(view, max(1, round(number * PART.get(self.game, 1))))
-        estimates = self.search.compare(view.seat, worlds, actions, repeats)
-        estimates.sort(key=lambda estimate: estimate.points, reverse=True)
-        return [estimate.action for estimate in estimates[: -(-len(actions) // 2)]]
+        estimates = self.search.compare(view.seat, worlds, [*points], repeats)
+        sums = {each.action: points[each.action] + each.points * each.playouts for each in estimates}
+        best, *others = sorted(estimates, key=lambda each: sums[each.action], reverse=True)
+        close = [each for each in others if best.points - each.points < hypot(best.error, each.error)]
+        return {each.action: sums[each.action] for each in [best, *close][: -(-len(estimates) // 2)]}
 
 
 def seats_habits(view: View) -> list[Habits]:

@@ -11,6 +11,7 @@ import pytest
 from arena.games.chance import board_rng, bot_seed
 from arena.games.registry import VARIANTS, rules_of
 from arena.match.referee import Played, play
+from arena.sdk import Estimate, View
 from arena.sdk.local import LocalPlayer, inspect
 from arena.tournament.seatings import rotations
 from bots import ENTERED
@@ -129,17 +130,48 @@ def test_regret_learns_habits() -> None:
     assert points["regret"] > 2 * points["meek"]
 
 
-def test_search_answers_without_time_for_playouts() -> None:
-    """Search begins no round of playouts that its clock has no time for."""
+def started() -> tuple[Searcher, View]:
+    """Return search in the first seat of Suit Yourself, and its first view, which leaves it no time."""
     rules = rules_of("suit-yourself")
     state = rules.start()
     state.deal(rules.draw_board(0, board_rng(bytes(32), 0)))
-    view = rules.view_type(state.view(0), time_left=0.0)
     searcher = Searcher()
     searcher.game, searcher.options, searcher.seat, searcher.rng = rules.id, rules.options, 0, Random(1)
     searcher.on_start()
+    return searcher, rules.view_type(state.view(0), time_left=0.0)
+
+
+def test_search_answers_without_time_for_playouts() -> None:
+    """Search begins no round of playouts that its clock has no time for."""
+    searcher, view = started()
 
     assert searcher.act(view) == view.legal[0]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "points", "error", "left"),
+    [
+        ({"a": 0, "b": 0, "c": 0, "d": 0}, (1, 3, 2, 0), 9, {"b": 30, "c": 20}),
+        ({"a": 0, "b": 0, "c": 0, "d": 0}, (1, 3, 2, 0), 0.5, {"b": 30}),
+        ({"a": 25, "b": 0, "c": 0}, (1, 3, 2), 9, {"a": 35, "b": 30}),
+    ],
+    ids=["better half", "clearly worse", "earlier rounds"],
+)
+def test_search_keeps_the_better_half(
+    monkeypatch: pytest.MonkeyPatch,
+    earlier: dict[str, float],
+    points: tuple[float, ...],
+    error: float,
+    left: dict[str, float],
+) -> None:
+    """A round of search drops the worse half by the points of all rounds, and others that are clearly worse."""
+    searcher, view = started()
+    estimates = [Estimate(action, 10, each, error, ()) for action, each in zip(earlier, points, strict=True)]
+    monkeypatch.setattr(searcher.search, "compare", lambda *_: estimates)
+
+    found = searcher.better_half(view, earlier)
+
+    assert [*found.items()] == [*left.items()]
 
 
 @pytest.mark.parametrize("path", ENTERED.values(), ids=list(ENTERED))
