@@ -28,7 +28,7 @@ from bots.search_bot import EAGER, seats_habits
 DEALS: Final = 2
 """Number of matches of a deal for each round. Every seat responds in turn on the same cards."""
 LONGER: Final = {
-    "search": {"WORLDS": 1600, "FEWER": 160, "OPEN": 12, "SOLVED": 4},
+    "search": {"WORLDS": 800, "FEWER": 160, "OPEN": 12, "SOLVED": 4},
     "regret": {"CHOICES": 8000},
 }
 """Constants of a bot that compares eight times as much, by its name, and solves more tricks."""
