@@ -1,12 +1,14 @@
 """``arena dataset``: play matches between bots of graded strength, and write them as Parquet files."""
 
 import hashlib
+import os
+import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from importlib.metadata import version
 from itertools import count
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Final
 
@@ -53,10 +55,10 @@ def dataset(
     given = [load_bot(name, settings) for name in dict.fromkeys(bots)]
     chosen = [chosen_variant(one).id for one in variants] or list(VARIANTS)
     plan = Plan(FORMAT, version("suit-arena"), seed, chosen, [*map(_described, given)], part)
-    datasets.begin(folder, plan)
     maker = Maker(folder, plan, {one.name: one.source for one in given})
-    parts = list(_parts(maker, deals, jobs or usable_cores()))
-    made = datasets.finish(folder, plan, parts)
+    with datasets.begun(folder, plan):
+        parts = list(_parts(maker, deals, jobs or usable_cores()))
+        made = datasets.finish(folder, plan, parts)
     size = sum(file.bytes for file in made.files)
     say(f"{folder}: {made.deals:,} deals in {made.matches:,} matches, {size:,} bytes, {size / made.deals:.0f} a deal")
     return ExitCode.DONE
@@ -73,7 +75,7 @@ def _parts(maker: Maker, deals: int, jobs: int) -> Iterator[Made]:
     As many are made ahead as there are jobs, if parts as large as the last one are still needed.
     """
     total, usual, numbers, ahead = 0, maker.plan.part, count(), deque[Future[Made]]()
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool, Line(deals) as line:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _end_with_parent) as pool, Line(deals) as line:
         try:
             while total < deals:
                 while not ahead or (len(ahead) <= jobs and total + len(ahead) * usual < deals):
@@ -84,3 +86,14 @@ def _parts(maker: Maker, deals: int, jobs: int) -> Iterator[Made]:
                 yield made
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it has been killed: it would wait for work for ever."""
+    threading.Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
+    if parent := parent_process():
+        parent.join()
+    os._exit(1)

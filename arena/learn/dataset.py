@@ -9,10 +9,13 @@ A dataset is Parquet for its size; `load` unpacks it once into Arrow files besid
 never copied. Needs pyarrow.
 """
 
+import fcntl
 import hashlib
+import os
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -110,6 +113,10 @@ class Maker(NamedTuple):
 
     def make(self, number: int) -> Made:
         """Play and verify the matches of a part, and write its files, unless that has been done."""
+        with _locked(self.folder / "parts", fcntl.LOCK_SH):
+            return self._made(number)
+
+    def _made(self, number: int) -> Made:
         note = self.folder / "parts" / f"{number:06}.json"
         if note.exists():
             return msgspec.json.decode(note.read_bytes(), type=Made)
@@ -162,18 +169,42 @@ def _rows(match: int, variant: str, record: Mapping[str, Any]) -> dict[str, list
     }
 
 
-def begin(folder: Path, plan: Plan) -> None:
-    """Begin a dataset, or go on with one of the same plan. Raises `Refused`."""
+@contextmanager
+def begun(folder: Path, plan: Plan) -> Iterator[None]:
+    """Begin a dataset, or go on with one of the same plan, while no other process does. Raises `Refused`."""
+    try:
+        with _locked(folder, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            _check_plan(folder, plan)
+            with _locked(folder / "parts", fcntl.LOCK_EX):
+                pass  # processes of a command that was killed end a moment after it
+            yield
+    except BlockingIOError:
+        raise Refused(f"another process makes a dataset in {folder}: wait for it, or give another folder") from None
+
+
+def _check_plan(folder: Path, plan: Plan) -> None:
     path = folder / "plan.json"
     if path.exists():
         if (found := msgspec.json.decode(path.read_bytes(), type=Plan)) != plan:
             other = next(name for name in plan.__struct_fields__ if getattr(found, name) != getattr(plan, name))
             raise Refused(f"{folder} has a dataset with another {other}: give another folder, or the same {other}")
-    elif folder.exists() and any(folder.iterdir()):
+    elif any(folder.iterdir()):
         raise Refused(f"{folder} is not empty and has no dataset: give another folder")
     else:
         with files.written(path) as part:
             part.write_bytes(msgspec.json.format(msgspec.json.encode(plan)))
+
+
+@contextmanager
+def _locked(folder: Path, operation: int) -> Iterator[None]:
+    """Make a folder, and hold a lock of flock(2) on it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, operation)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def finish(folder: Path, plan: Plan, parts: Sequence[Made]) -> Manifest:
@@ -234,8 +265,10 @@ def load(folder: Path) -> dict[str, Any]:
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     unpacked = folder / "arrow" / digest
     if not unpacked.exists():
-        shutil.rmtree(folder / "arrow", ignore_errors=True)
-        _unpack(msgspec.json.decode(path.read_bytes(), type=Manifest), folder, unpacked)
+        with _locked(folder, fcntl.LOCK_EX):
+            if not unpacked.exists():  # another process could have unpacked them meanwhile
+                shutil.rmtree(folder / "arrow", ignore_errors=True)
+                _unpack(msgspec.json.decode(path.read_bytes(), type=Manifest), folder, unpacked)
     return {name: pa.ipc.open_file(pa.memory_map(str(unpacked / f"{name}.arrow"))).read_all() for name in COLUMNS}
 
 

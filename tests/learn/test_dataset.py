@@ -4,6 +4,7 @@ import hashlib
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyarrow as pa
@@ -25,6 +26,16 @@ def made(folder: Path, *more: str) -> str:
     result = CliRunner().invoke(dataset, [str(folder), *ASKED, "--deals", "20", "--part", "2", "--jobs", "1", *more])
     assert result.exception is None, result.output
     return result.output
+
+
+def started(folder: Path, deals: str) -> subprocess.Popen[bytes]:
+    """Start the command with two processes, and wait until it has made a part."""
+    given = [str(folder), *ASKED, "--deals", deals, "--part", "2", "--jobs", "2"]
+    child = subprocess.Popen([sys.executable, "-m", "arena", "dataset", *given], stdout=subprocess.PIPE)
+    deadline = time.monotonic() + 60
+    while not any(folder.glob("parts/*.json")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return child
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -55,33 +66,27 @@ def test_number_of_processes_changes_no_byte(tmp_path: Path) -> None:
 
 @pytest.mark.gate
 def test_killed_command_goes_on(tmp_path: Path) -> None:
-    """A command that was killed in the middle of a part, and is given again, ends in the same bytes."""
+    """A command that is killed in the middle of a part ends its processes; given again, it makes the same bytes."""
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     made(whole, "--deals", "200")
-    command = [
-        sys.executable,
-        "-m",
-        "arena",
-        "dataset",
-        str(cut),
-        *ASKED,
-        "--deals",
-        "200",
-        "--part",
-        "2",
-        "--jobs",
-        "2",
-    ]
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while not any(cut.glob("parts/*.json")) and time.monotonic() < deadline:
-        time.sleep(0.01)
+    child = started(cut, "200")
     child.kill()
-    child.wait()
+    child.communicate(timeout=60)  # its processes have its standard output, too
     assert not (cut / "manifest.json").exists()
     made(cut, "--deals", "200")
 
     assert digests(whole) == digests(cut)
+
+
+@pytest.mark.gate
+def test_two_commands_do_not_share_a_folder(tmp_path: Path) -> None:
+    """The second is refused with a sentence while the first makes the dataset."""
+    child = started(tmp_path / "d", "100000")
+    refused = CliRunner().invoke(dataset, [str(tmp_path / "d"), *ASKED])
+    child.terminate()
+    child.communicate(timeout=60)
+
+    assert "another process makes a dataset in" in str(refused.exception)
 
 
 def test_tables_have_the_matches(tmp_path: Path) -> None:
@@ -109,6 +114,15 @@ def test_loading_copies_nothing(tmp_path: Path) -> None:
     tables = load(tmp_path / "d")
 
     assert pa.total_allocated_bytes() - before < sum(one.nbytes for one in tables.values()) / 100
+
+
+def test_two_may_load_at_once(tmp_path: Path) -> None:
+    """Tables are unpacked once if several processes or threads load them for the first time."""
+    made(tmp_path / "d")
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(load, [tmp_path / "d"] * 4))
+
+    assert all(one == found[0] for one in found)
 
 
 def test_card_describes_every_column(tmp_path: Path) -> None:
