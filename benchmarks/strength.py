@@ -21,15 +21,16 @@ MATCHES: Final = 4
 CLEAR: Final = 0.99
 """Confidence with which it is clear that one of two bots is better."""
 NOTES: Final = (
-    "Share of the match points of the first bot against the second at every other place, with its 95 % interval. "
-    "At most {matches} matches at duplicate tables each, fewer if it is clear who is better."
+    "Share of the match points of the first bot against the second at every other place, and its lead in game points "
+    "a deal, each with its 95 % interval. At most {matches} matches at duplicate tables each, fewer if it is clear who "
+    "is better. CPU time of the first bot: half of its moves, and its longest match."
 )
 
 
 def run(rounds: int) -> list[Table]:
     """Play for this number of rounds each pair of house bots that may be neighbours."""
     matches = MATCHES * rounds
-    head = ("variant", "bot", "against", "share", "tables", "CPU of a match")
+    head = ("variant", "bot", "against", "share", "lead", "tables", "CPU of a move", "of a match")
     return [Table("Strength", NOTES.format(matches=matches), head, _pairs(matches))]
 
 
@@ -64,19 +65,23 @@ class UntilClear(Series):
         return not low <= 0.5 <= high
 
 
-def play(variant: str, bots: Sequence[NamedBot], matches: int) -> tuple[str, str, str]:
-    """Return the share of the first bot with its interval, the tables, and the CPU time of its longest match."""
+def play(variant: str, bots: Sequence[NamedBot], matches: int) -> tuple[str, ...]:
+    """Return the first bot's share and lead with intervals, the tables, and its CPU time of a move and of a match."""
     setting = Setting(bots, variant, rules_of(variant), 1, ROTATIONS, seed_bytes("strength"))
     series = UntilClear(setting, matches)
     series.run(lambda: room("bench", bots, None, Settings.from_env()), usable_cores(), keep_going=False, quiet=True)
     found = series.fields()
     if found["failure"]:
         raise RuntimeError(f"{found['failure']['name']} failed")
-    cpu = digits(found["think"]["most_per_match"])
-    return share(found["points"], found["interval"]), str(found["tables"]), f"{cpu} s"
+    think = found["think"]
+    times = f"{digits(1000 * think['median'])} ms", f"{digits(think['most_per_match'])} s"
+    shown = (cell(found["points"], found["interval"]), cell(found["lead"], found["lead_interval"]))
+    return *shown, str(found["tables"]), *times
 
 
-def share(points: float, interval: Sequence[float] | None) -> str:
-    """Format a share: 0.62 (0.55–0.69)."""
+def cell(mean: float | None, interval: Sequence[float] | None) -> str:
+    """Format a mean with its interval: 0.62 (0.55–0.69)."""
+    if mean is None:
+        return NOTHING
     low, high = interval or (None, None)
-    return f"{points:.2f} ({low:.2f}–{high:.2f})" if low is not None else f"{points:.2f} ({NOTHING})"
+    return f"{mean:.2f} ({low:.2f}–{high:.2f})" if low is not None else f"{mean:.2f} ({NOTHING})"

@@ -1,29 +1,33 @@
 """Regret: plays Separate Suits, where all choose at the same time, by regret matching.
 
-Each trick is a small game of its own. Before it plays, the bot lets all seats play this trick against each other
-hundreds of times; each seat tends to choose the ranks that it regrets not having chosen. The average of its own choices
-approaches a strategy that opponents cannot exploit, and it plays a rank at random by it. A rank is worth the trick that
-it wins now, minus its chance of winning a trick later, which is known exactly if everyone plays at random.
+Each trick is a small game of its own. Before it plays, the bot lets all seats play this trick against each other, again
+and again; each seat tends to choose the ranks that it regrets not having chosen. The average of its own choices, later
+ones counting more, approaches a strategy that opponents cannot exploit, and it plays a rank at random by it. A rank is
+worth the trick that it wins now, minus its chance of winning a trick later, which is known exactly if everyone plays at
+random.
 
 A strategy that cannot be exploited does not exploit others either. So the more tricks the bot has seen, the more often
 it lets the other seats choose as they have before: ranks at the same places of their hands.
 
 Hart, Mas-Colell: A simple adaptive procedure leading to correlated equilibrium. Econometrica 68, 2000.
+Tammelin: Solving large imperfect information games using CFR+. arXiv:1407.5042, 2014.
 Johanson, Bowling: Data biased robust counter strategies. AISTATS 2009.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from math import prod
 
 from arena.games.cards import RANKS
 from arena.games.separate_suits import SeparateSuitsView
-from arena.games.separate_suits.rules import ordinary_winner
 from arena.games.separate_suits.view import Trick
 from arena.sdk import Bot
 
+STEPS = 60
+"""Number of times that all seats play a trick against each other before a decision."""
 CHOICES = 1000
-"""Number of choices of all seats together, when they play a trick against each other before a decision."""
-DOUBT = 2
+"""The same for tricks in which equal ranks cancel, times the number of seats: there ranks are drawn at random."""
+DOUBT = 10
 """Number of seen tricks after which a seat follows its habit half of the time."""
 
 Weights = list[float]
@@ -49,21 +53,22 @@ class Regret(Bot):
 
     def match_regrets(self, view: SeparateSuitsView, hands: Sequence[list[int]]) -> Weights:
         """Return how often the seat chose each rank, after all seats have played the trick against each other."""
+        cancelling = view.cancelling or view.last_winner is None
         prices = [[later(rank, seat, hands) for rank in hand] for seat, hand in enumerate(hands)]
         habits = [self.habit(view, seat, len(hand)) for seat, hand in enumerate(hands)]
         regrets = [[0.0] * len(hand) for hand in hands]
         often = [0.0] * len(hands[view.seat])
-        for _ in range(CHOICES // len(hands)):
+        for step in range(CHOICES // len(hands) if cancelling else STEPS):
             strategies = [blend(positive(regret), habit) for regret, habit in zip(regrets, habits, strict=True)]
-            shown = [self.rng.choices(*each)[0] for each in zip(hands, strategies, strict=True)]
-            for seat, hand in enumerate(hands):
-                won = wins(view, shown, seat, hand)
-                gains = [win - price for win, price in zip(won, prices[seat], strict=True)]
-                played = gains[hand.index(shown[seat])]
-                regrets[seat] = [regret + gain - played for regret, gain in zip(regrets[seat], gains, strict=True)]
-            total = sum(strategies[view.seat])
-            often = [sum_ + weight / total for sum_, weight in zip(often, strategies[view.seat], strict=True)]
+            won = self.drawn(hands, strategies) if cancelling else chances(hands, strategies, view.last_winner or 0)
+            regrets = [*map(updated, regrets, strategies, won, prices)]
+            often = [sum_ + step * weight for sum_, weight in zip(often, strategies[view.seat], strict=True)]
         return often
+
+    def drawn(self, hands: Sequence[list[int]], strategies: Sequence[Weights]) -> list[Weights]:
+        """Return which ranks of each seat win a trick in which equal ranks cancel, if the others show drawn ones."""
+        shown = [self.rng.choices(*each)[0] for each in zip(hands, strategies, strict=True)]
+        return [uncancelled(hand, [*shown[:seat], *shown[seat + 1 :]]) for seat, hand in enumerate(hands)]
 
     def habit(self, view: SeparateSuitsView, seat: int, size: int) -> Weights:
         """Return how often another seat chose about each place of its hand, if it won ties as it does now or not."""
@@ -92,9 +97,16 @@ def overlap(place: int, size: int, other: int, of: int) -> float:
 
 
 def blend(strategy: Weights, habit: Weights) -> Weights:
-    """Return weights of a choice that follows the habit the more often, the more tricks it is known from."""
-    scale = DOUBT / sum(strategy)
-    return [scale * weight + often for weight, often in zip(strategy, habit, strict=True)]
+    """Return chances of a choice that follows the habit the more often, the more tricks it is known from."""
+    scale, total = DOUBT / sum(strategy), DOUBT + sum(habit)
+    return [(scale * weight + often) / total for weight, often in zip(strategy, habit, strict=True)]
+
+
+def updated(regrets: Weights, strategy: Weights, won: Weights, prices: Weights) -> Weights:
+    """Return the regrets after another trick, none below 0."""
+    gains = [win - price for win, price in zip(won, prices, strict=True)]
+    mean = sum(chance * gain for chance, gain in zip(strategy, gains, strict=True))
+    return [max(0.0, regret + gain - mean) for regret, gain in zip(regrets, gains, strict=True)]
 
 
 def untried(view: SeparateSuitsView, seat: int) -> list[str]:
@@ -104,9 +116,8 @@ def untried(view: SeparateSuitsView, seat: int) -> list[str]:
 
 
 def positive(regrets: Weights) -> Weights:
-    """Return the positive regrets as weights of a choice; equal weights if there are none."""
-    weights = [max(0.0, regret) for regret in regrets]
-    return weights if any(weights) else [1.0] * len(regrets)
+    """Return regrets as weights of a choice; equal weights if there are none."""
+    return regrets if any(regrets) else [1.0] * len(regrets)
 
 
 def later(rank: int, seat: int, hands: Sequence[Sequence[int]]) -> float:
@@ -118,12 +129,24 @@ def later(rank: int, seat: int, hands: Sequence[Sequence[int]]) -> float:
     )
 
 
-def wins(view: SeparateSuitsView, shown: Sequence[int], seat: int, hand: Sequence[int]) -> list[bool]:
-    """Return which ranks of a seat win if the others show theirs."""
-    others = [*shown[:seat], *shown[seat + 1 :]]
-    if view.cancelling or view.last_winner is None:
-        best = max((rank for rank in others if others.count(rank) == 1), default=-1)
-        return [rank > best and rank not in others for rank in hand]
-    best = max(others)
-    tie = ordinary_winner([*shown[:seat], best, *shown[seat + 1 :]], view.last_winner) == seat
-    return [rank > best - tie for rank in hand]
+def chances(hands: Sequence[list[int]], strategies: Sequence[Weights], last: int) -> list[Weights]:
+    """Return the chance that each rank of each seat wins, if the winner of the last trick comes first among equals."""
+    below = [[*accumulate(spread(*each), initial=0.0)] for each in zip(hands, strategies, strict=True)]
+    order = [*range(last, len(hands)), *range(last)]
+    places = {seat: place for place, seat in enumerate(order)}
+    return [
+        [prod(below[other][rank + (places[seat] < places[other])] for other in order if other != seat) for rank in hand]
+        for seat, hand in enumerate(hands)
+    ]
+
+
+def spread(hand: Sequence[int], strategy: Weights) -> Weights:
+    """Return the chance of each of all ranks."""
+    by_rank = dict(zip(hand, strategy, strict=True))
+    return [by_rank.get(rank, 0.0) for rank in range(len(RANKS))]
+
+
+def uncancelled(hand: Sequence[int], others: Sequence[int]) -> Weights:
+    """Return 1 for the ranks that win if the others show theirs and equal ranks cancel, and 0 for all others."""
+    best = max((rank for rank in others if others.count(rank) == 1), default=-1)
+    return [float(rank > best and rank not in others) for rank in hand]

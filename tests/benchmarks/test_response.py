@@ -14,7 +14,7 @@ from tests.positions import position
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make bots compare little."""
-    little = {"search": {"WORLDS": 2, "FEWER": 1, "PLAYOUTS": 1, "OPEN": 2}, "regret": {"CHOICES": 10}}
+    little = {"search": {"WORLDS": 2, "FEWER": 1, "PLAYOUTS": 1, "OPEN": 2}, "regret": {"STEPS": 3, "CHOICES": 10}}
     for name, value in {"DEALS": 2, "WORLDS": 4, "LOOK": 2, "LONGER": little, "BRIEF": little}.items():
         monkeypatch.setattr(response, name, value)
 

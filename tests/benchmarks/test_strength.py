@@ -4,7 +4,7 @@ from arena.cli.bots import load_bot
 from arena.cli.crew import Setting
 from arena.games.registry import rules_of
 from arena.settings import Settings
-from benchmarks.strength import UntilClear, pairs_of, play, share
+from benchmarks.strength import UntilClear, cell, pairs_of, play
 
 
 def test_best_bot_meets_all_others() -> None:
@@ -23,20 +23,23 @@ def test_bots_meet_in_the_solitaire() -> None:
     assert play("suits-barnhart-solitaire", bots, 4)[0].startswith("1.00 ")
 
 
-def test_share_has_its_interval() -> None:
-    """Tables that are all alike have no interval."""
-    assert share(0.625, (0.551, 0.694)) == "0.62 (0.55–0.69)"
-    assert share(1.0, None) == "1.00 (–)"
+def test_means_have_intervals() -> None:
+    """Tables that are all alike have no interval, and some variants have no points a deal."""
+    assert cell(0.625, (0.551, 0.694)) == "0.62 (0.55–0.69)"
+    assert cell(1.0, None) == "1.00 (–)"
+    assert cell(None, None) == "–"
 
 
 def test_bots_meet_on_duplicate_tables() -> None:
-    """The first bot's share and its CPU time are measured."""
-    bots = [load_bot(name, Settings.from_env()) for name in ("bold", "random")]
+    """The first bot's share, its lead a deal and its CPU time are measured."""
+    bots = [load_bot(name, Settings.from_env()) for name in ("greedy", "random")]
 
-    points, tables, cpu = play("separate-suits-2", bots, 4)
+    points, lead, tables, move, match = play("suits-steere-3", bots, 12)
     assert 0 <= float(points.split()[0]) <= 1
-    assert tables == "2"
-    assert cpu.endswith(" s")
+    assert float(lead.split()[0]) > 0
+    assert int(tables) > 1
+    assert move.endswith(" ms")
+    assert match.endswith(" s")
 
 
 def test_clear_results_need_fewer_tables() -> None:

@@ -21,7 +21,7 @@ GAMES = {name: inspect(path.read_bytes()) for name, path in ENTERED.items()}
 """Games that they declare; None means every game."""
 
 
-BRIEF = {"search": {"WORLDS": 10, "FEWER": 2, "PLAYOUTS": 5, "OPEN": 3}, "regret": {"CHOICES": 20}}
+BRIEF = {"search": {"WORLDS": 10, "FEWER": 2, "PLAYOUTS": 5, "OPEN": 3}, "regret": {"STEPS": 5, "CHOICES": 20}}
 """Constants of the bots that think for seconds per match, by name, and values with which they think for moments."""
 
 

@@ -1,0 +1,53 @@
+"""`regret_bot`: chances of ranks in a trick of Separate Suits."""
+
+from itertools import product
+from math import prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.games.separate_suits.rules import cancelling_winner, ordinary_winner
+from bots.regret_bot import chances, uncancelled, updated
+
+SIZE = 3
+HANDS = st.integers(2, 4).flatmap(
+    lambda seats: st.lists(
+        st.lists(st.integers(0, 12), min_size=SIZE, max_size=SIZE, unique=True), min_size=seats, max_size=seats
+    )
+)
+
+
+@given(hands=HANDS, last=st.integers(0, 3), data=st.data())
+def test_chances_are_those_of_all_shows(hands: list[list[int]], last: int, data: st.DataObject) -> None:
+    """A rank's chance to win is the sum over everything that the others may show."""
+    seats = range(len(hands))
+    last %= len(hands)
+    weights = st.lists(st.integers(1, 5), min_size=SIZE, max_size=SIZE)
+    drawn = [data.draw(weights) for _ in seats]
+    strategies = [[weight / sum(each) for weight in each] for each in drawn]
+
+    found = chances(hands, strategies, last)
+
+    for seat in seats:
+        for place, rank in enumerate(hands[seat]):
+            sure = {seat: [(rank, 1.0)]}
+            rows = [sure.get(other) or [*zip(hands[other], strategies[other], strict=True)] for other in seats]
+            wins = sum(
+                prod(chance for _, chance in shown)
+                for shown in product(*rows)
+                if ordinary_winner([each for each, _ in shown], last) == seat
+            )
+            assert found[seat][place] == pytest.approx(wins)
+
+
+@given(hand=st.lists(st.integers(0, 12), unique=True), others=st.lists(st.integers(0, 12), min_size=1, max_size=7))
+def test_uncancelled_ranks_win_by_the_rules(hand: list[int], others: list[int]) -> None:
+    """Those that the rules let win, and no others, if equal ranks cancel."""
+    assert uncancelled(hand, others) == [float(cancelling_winner([rank, *others]) == 0) for rank in hand]
+
+
+def test_regrets_grow_where_more_was_to_gain() -> None:
+    """A rank that gains more than the strategy on average is regretted more, and no regret falls below 0."""
+    assert updated([0.0, 1.0], [0.5, 0.5], [1.0, 0.0], [0.2, 0.2]) == pytest.approx([0.5, 0.5])
+    assert updated([0.0, 0.2], [0.5, 0.5], [1.0, 0.0], [0.2, 0.2]) == pytest.approx([0.5, 0.0])
