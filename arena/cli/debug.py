@@ -14,8 +14,8 @@ from arena.cli.position import read_record
 from arena.exits import ExitCode
 from arena.games.chance import bot_seed
 from arena.games.events import Event
-from arena.games.registry import game
 from arena.match.clock import Clock, clock_of
+from arena.match.record import game_of
 from arena.match.views import positions
 from arena.remote.texts import json_option, line
 from arena.sdk.faults import Fault
@@ -130,9 +130,9 @@ def _answers(
     """Yield the questions to a seat up to a move with the player's answers, None if it is not asked. Raises `Fault`."""
     seat = recorded["moves"][move][0]
     names = [one["name"] for one in recorded["seats"]]
-    player.start(Setup(recorded["game"], recorded["options"], seat, names, bot_seed(root, 0, seat)))
+    player.start(Setup(recorded["game"], game_of(recorded).options, seat, names, bot_seed(root, 0, seat)))
     player.ready()
-    clock, events = Clock(clock_of(game(recorded["game"], recorded["options"]))), list[Mapping[str, Any]]()
+    clock, events = Clock(clock_of(game_of(recorded))), list[Mapping[str, Any]]()
     for question in _questions(recorded, seat, move):
         events += question.events if player.wants_events else ()
         answer = None

@@ -51,6 +51,10 @@ class Option(NamedTuple):
     help: str
     check: Callable[[Json], bool]
     """Returns whether a value (already JSON) is allowed. Remember that True is an int in Python."""
+    since: int = 1
+    """Revision of the rules that added it. All later options make up the revisions from 2 on."""
+    before: Json = None
+    """Value that keeps the rules of earlier revisions, for an option of revision 2 or later."""
 
 
 class ClockRule(NamedTuple):
@@ -200,6 +204,20 @@ class Game(ABC):
         if cls.either and sum(full[name] is not None for name in cls.either) != 1:
             raise OptionError(f"{cls.id}: exactly one of {' and '.join(cls.either)} must be set, the other null")
         return full
+
+    @classmethod
+    def revision(cls) -> int:
+        """Return the revision of the rules, which rises with each option that is added."""
+        return max(option.since for option in cls.option_list)
+
+    @classmethod
+    def stored(cls, options: Mapping[str, Json]) -> Self:
+        """Return the game of options that were complete when they were stored. Raises `OptionError`.
+
+        Those added since have the values that keep the rules of that time.
+        """
+        later = {option.name: option.before for option in cls.option_list if option.since > 1}
+        return cls({**later, **options})
 
     @classmethod
     def _checked(cls, options: Mapping[str, Json]) -> dict[str, Json]:

@@ -34,9 +34,19 @@ LEADERBOARDS: Final = ChainMap(OPEN, VARIANTS)
 
 def game(id: str, options: Mapping[str, Json] | None = None) -> Game:
     """Return a game with these options. Raises `OptionError`."""
+    return GAMES[game_id(id)](options)
+
+
+def game_id(id: str) -> str:
+    """Return the ID of a game. Raises `OptionError` if there is none."""
     if id not in GAMES:
         raise OptionError(f"there is no game {shown(id)}; the games are {', '.join(GAMES)}")
-    return GAMES[id](options)
+    return id
+
+
+def stored_game(id: str, options: Mapping[str, Json]) -> Game:
+    """Return a game with options that were stored, by this release or an earlier one. Raises `OptionError`."""
+    return GAMES[game_id(id)].stored(options)
 
 
 def variant(id: str) -> Variant:

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arena.games.base import CHANCE, View
-from arena.games.registry import game
 from arena.learn.arrays import Array
+from arena.match.record import game_of
 from arena.sdk.encoder import Encoder
 
 
@@ -24,7 +24,7 @@ class Examples(NamedTuple):
 
 def examples(record: Mapping[str, Any]) -> Examples:
     """Return the decisions of a record. Raises `ArenaError` if a board or a move is not legal."""
-    rules = game(record["game"], record["options"])
+    rules = game_of(record)
     encoder, state, boards, found = Encoder(rules), rules.start(), iter(record["boards"]), []
     for seat, token in record["moves"]:
         while state.seat == CHANCE:

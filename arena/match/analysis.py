@@ -17,10 +17,11 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from arena.games.base import Game, Variant
-from arena.games.registry import VARIANTS, game
+from arena.games.registry import VARIANTS
 from arena.games.remarks import LOSES
 from arena.match import estimate
 from arena.match.estimate import Estimate, endless, summary, width
+from arena.match.record import game_of
 from arena.match.views import failed_from, positions
 
 VERSION: Final = 2
@@ -99,7 +100,7 @@ def analyse(
     With more `rounds` than `estimate.ROUNDS`, the default, decisions get up to this number of them where the interval
     of the loss is still wide. The record is the arena's own, or was verified. Equal arguments give equal numbers.
     """
-    rules, failed = game(record["game"], record["options"]), failed_from(record)
+    rules, failed = game_of(record), failed_from(record)
     wanted = range(rules.players) if seats is None else frozenset(seats)
     aim = LIMITS[variant_of(record)][0] / FINE
     for move, seat, action, state in positions(record):
@@ -187,7 +188,7 @@ def mark(one: Assessment, variant: str) -> str:
 
 def variant_of(record: Mapping[str, Any]) -> str:
     """Return the variant of a record, or for other options the most similar one, if possible with as many players."""
-    options = dict(record["options"])
+    options = game_of(record).options
     own = [one for one in VARIANTS.values() if one.game == record["game"]]
 
     def likeness(one: Variant) -> tuple[bool, int]:

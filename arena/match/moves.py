@@ -9,9 +9,10 @@ from typing import Any
 
 from arena.games.base import ClockRule
 from arena.games.events import Event
-from arena.games.registry import GAMES, game
+from arena.games.registry import GAMES
 from arena.match.answers import Course
 from arena.match.clock import Clock, clock_of
+from arena.match.record import game_of
 from arena.match.replay import steps_of
 from arena.match.views import Position, failed_from, positions
 from arena.sdk.faults import Fault
@@ -30,7 +31,7 @@ def step_of_each(record: Mapping[str, Any]) -> list[int]:
 
 def bank_of(record: Mapping[str, Any]) -> float:
     """Return the CPU time in seconds that each seat had at the start."""
-    return clock_of(game(record["game"], record["options"])).bank
+    return clock_of(game_of(record)).bank
 
 
 def part_of(
@@ -54,7 +55,7 @@ def moves_shown(
     `courses` are by seat; with them a move has the CPU time that its answer took, and the time that was left before.
     """
     step_of, failed = step_of_each(record), failed_from(record)
-    rule = clock_of(game(record["game"], record["options"]))
+    rule = clock_of(game_of(record))
     times = {seat: _Times(rule, course) for seat, course in (courses or {}).items()}
     for position in positions(record):
         seat = position.seat

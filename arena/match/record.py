@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn
 
 from arena.games.base import Game
 from arena.games.errors import RecordError, shown
+from arena.games.registry import stored_game
 from arena.match.codec import NotCompactable, Short, boards_of, deflate, inflate, lengthen, shorten
 
 FORMAT: Final = "arena-record/1"
@@ -36,6 +37,7 @@ def build(
     return {
         "format": FORMAT,
         "game": game.id,
+        **({"revision": game.revision()} if game.revision() > 1 else {}),
         "options": dict(game.options),
         "seats": [{"name": name} for name in names],
         "boards": list(boards),
@@ -43,6 +45,16 @@ def build(
         "faults": list(faults),
         **results,
     }
+
+
+def game_of(record: Mapping[str, Any]) -> Game:
+    """Return the game of a record with its options. Raises `OptionError`."""
+    return stored_game(record["game"], record["options"])
+
+
+def is_of(record: Mapping[str, Any], game: Game) -> bool:
+    """Return whether a record is of this game with these options."""
+    return record["game"] == game.id and game_of(record).options == game.options
 
 
 def encode(record: Mapping[str, Any]) -> bytes:

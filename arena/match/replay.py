@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from arena.games.base import CHANCE, OVER, Game, State
 from arena.games.errors import BoardError, OptionError, RecordError, shown
 from arena.games.events import Event
-from arena.games.registry import game
+from arena.games.registry import stored_game
 from arena.match.record import FORMAT, parse
 from arena.sdk.faults import KINDS
 
@@ -128,7 +128,7 @@ def _header(record: Mapping[str, Any]) -> Game:
         raise RecordError(f"not a record: {', '.join(missing)} missing")
     if record["format"] != FORMAT:
         raise RecordError(f"format must be {FORMAT!r}, not {shown(record['format'])}")
-    rules = _rules(record["game"], record["options"])
+    rules = _rules(record)
     for key in ("seats", "boards", "moves", "faults", "scores", "ranks"):
         if not isinstance(record[key], list):
             raise RecordError(f"{key} must be a list")
@@ -138,17 +138,27 @@ def _header(record: Mapping[str, Any]) -> Game:
     return rules
 
 
-def _rules(id: Any, options: Any) -> Game:
+def _rules(record: Mapping[str, Any]) -> Game:
+    id, options = record["game"], record["options"]
     if not isinstance(id, str) or not isinstance(options, dict):
         raise RecordError("game must be a string and options an object")
     try:
-        rules = game(id, options)
+        rules = stored_game(id, options)
     except OptionError as error:
         raise RecordError(str(error)) from None
-    left_out = [name for name in rules.options if name not in options]
-    if left_out:
-        raise RecordError(f"options must be complete: {', '.join(left_out)} missing")
+    _check_revision(rules, options, record.get("revision", 1))
     return rules
+
+
+def _check_revision(rules: Game, options: Mapping[str, Any], revision: Any) -> None:
+    """Raise `RecordError` unless options are complete for a revision of the rules that is known here."""
+    if type(revision) is not int or not 1 <= revision <= rules.revision():
+        raise RecordError(f"revision of {rules.id} is {shown(revision)}; this release knows 1 to {rules.revision()}")
+    since = {option.name: option.since for option in rules.option_list}
+    if left_out := [name for name in since if since[name] <= revision and name not in options]:
+        raise RecordError(f"options must be complete: {', '.join(left_out)} missing")
+    if later := [name for name in options if since[name] > revision]:
+        raise RecordError(f"options of revision {revision} do not include {', '.join(later)}")
 
 
 def _faults(record: Mapping[str, Any], rules: Game) -> dict[int, int]:

@@ -11,7 +11,7 @@ import msgspec
 
 from arena.games.base import CHANCE, State
 from arena.games.events import Event
-from arena.games.registry import game
+from arena.match.record import game_of
 
 PATIENCE: Final = 16
 """Number of moves in a row without a shared view, after which matches are read no further: their play has diverged."""
@@ -58,7 +58,7 @@ class SharedView(NamedTuple):
 
 def positions(record: Mapping[str, Any], events: list[Event] | None = None) -> Iterator[Position]:
     """Yield the moves in order, and append all events to `events`."""
-    rules = game(record["game"], record["options"])
+    rules = game_of(record)
     state, boards = rules.start(events), iter(record["boards"])
     for index, (seat, token) in enumerate(record["moves"]):
         _deal(state, boards)

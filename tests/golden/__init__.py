@@ -5,7 +5,7 @@ from typing import Final
 
 from arena.cli.random_records import random_match
 from arena.games.registry import rules_of
-from arena.match.record import encode
+from arena.match.record import encode, is_of, parse
 
 FOLDER: Final = Path(__file__).parent
 COMMAND: Final = "python -m tests.golden"
@@ -20,3 +20,12 @@ def path(variant: str) -> Path:
 def record(variant: str) -> bytes:
     """Play a variant's golden match and return its encoded record."""
     return encode(random_match(rules_of(variant), bytes(32)))
+
+
+def replayed(variant: str) -> bytes:
+    """Play a variant's golden match, and return its record in the revision of the one that is kept."""
+    rules, kept = rules_of(variant), parse(path(variant).read_bytes())
+    assert is_of(kept, rules), f"the options of {variant} no longer keep the rules of its golden record"
+    played = random_match(rules, bytes(32))
+    options = {name: played["options"][name] for name in kept["options"]}
+    return encode({**{name: played[name] for name in kept if name in played}, "options": options})

@@ -1,4 +1,4 @@
-"""Write golden records of new variants: ``python -m tests.golden VARIANT... [--replace]``."""
+"""Write golden records of new variants: ``python -m tests.golden VARIANT...``."""
 
 import argparse
 
@@ -7,14 +7,13 @@ from tests.golden import COMMAND, path, record
 
 
 def main() -> None:
-    """Write the records, and refuse to overwrite one without ``--replace``."""
+    """Write the records; refuse to overwrite one."""
     parser = argparse.ArgumentParser(COMMAND, description="Write the golden records of variants.")
     parser.add_argument("variants", nargs="+", choices=VARIANTS, metavar="VARIANT")
-    parser.add_argument("--replace", action="store_true", help="overwrite records: the rules have changed on purpose")
     given = parser.parse_args()
     existing = [variant for variant in given.variants if path(variant).exists()]
-    if existing and not given.replace:
-        parser.error(f"{', '.join(existing)}: recorded already; --replace overwrites it")
+    if existing:
+        parser.error(f"{', '.join(existing)}: recorded already; golden records never change")
     for variant in given.variants:
         path(variant).write_bytes(record(variant))
         print(f"wrote {path(variant)}")

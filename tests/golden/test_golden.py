@@ -8,7 +8,7 @@ import pytest
 
 from arena.games.registry import DEFAULT_VARIANT, VARIANTS
 from arena.match.replay import verify
-from tests.golden import COMMAND, FOLDER, path, record
+from tests.golden import COMMAND, FOLDER, path, replayed
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,10 +20,9 @@ def test_golden_record_is_what_the_engine_plays(id: str) -> None:
         pytest.fail(f"{id} has no golden record; write it with: {COMMAND} {id}")
     golden = path(id).read_bytes()
 
-    assert record(id) == golden, (
-        f"{id} does not play as in {path(id).relative_to(ROOT)}. If a rule or an option of the game was changed on "
-        f"purpose, record it again with `{COMMAND} {id} --replace`, and say so in CHANGELOG.md: records of earlier "
-        "matches no longer verify."
+    assert replayed(id) == golden, (
+        f"{id} does not play as in {path(id).relative_to(ROOT)}, so records of earlier matches no longer verify. Rules "
+        "change by an option whose value `before` keeps the old ones; see docs/adding-a-game.md."
     )
     verify(golden)
 
@@ -34,11 +33,11 @@ def test_every_golden_record_belongs_to_a_variant() -> None:
 
 
 def test_command_does_not_overwrite_a_record() -> None:
-    """A golden record is replaced only on purpose."""
+    """Golden records are kept for ever."""
     before = path(DEFAULT_VARIANT).stat().st_mtime_ns
     command = [sys.executable, *COMMAND.split()[1:], DEFAULT_VARIANT]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
     assert done.returncode == 2
-    assert f"{DEFAULT_VARIANT}: recorded already; --replace overwrites it" in done.stderr
+    assert f"{DEFAULT_VARIANT}: recorded already; golden records never change" in done.stderr
     assert path(DEFAULT_VARIANT).stat().st_mtime_ns == before

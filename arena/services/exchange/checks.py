@@ -7,8 +7,8 @@ from arena.db.models.tournaments import TRIAL
 from arena.exchange.lines import Match, Table, Tournament
 from arena.games.chance import set_rng, table_seed
 from arena.games.errors import ArenaError, RecordError
-from arena.games.registry import game, variant
-from arena.match.record import pack, parse
+from arena.games.registry import stored_game, variant
+from arena.match.record import game_of, is_of, pack, parse
 from arena.match.replay import verify
 from arena.sandbox.cage import MINIMA
 from arena.services.base.names import check_title
@@ -56,7 +56,7 @@ def table(one: Table, of: Tournament) -> list[Played]:
         raise RecordError(f"its state is {one.state!r}; it must be {', '.join(SETTLED)}")
     if one.state != TableState.DONE:
         return []
-    rules = game(variant(of.variant).game, of.options)
+    rules = stored_game(variant(of.variant).game, of.options)
     kind = kind_of(rules.teams, len(one.places), of.seatings)
     _check_places(one, of, kind)
     played = []
@@ -64,7 +64,7 @@ def table(one: Table, of: Tournament) -> list[Played]:
         try:
             played.append(_match(one.matches[number], number, [one.places[place].version for place in seating]))
             record = played[-1].record
-            if (record["game"], record["options"]) != (rules.id, rules.options):
+            if not is_of(record, rules):
                 raise RecordError("its game and options differ from the tournament's")
             _check_boards(record, one, of, board_set)
         except ArenaError as error:
@@ -97,7 +97,7 @@ def _check_boards(record: dict[str, Any], one: Table, of: Tournament, board_set:
     """Check the boards against the seed, if it is known."""
     if of.seed is None:
         return
-    rules = game(record["game"], record["options"])
+    rules = game_of(record)
     seed = table_seed(bytes.fromhex(of.seed), one.number)
     for index, board in enumerate(record["boards"]):
         if board != rules.board_to_json(rules.draw_board(index, set_rng(seed, index, board_set, of.boards))):

@@ -21,7 +21,7 @@ from arena.db.models import Match, MatchSeat, Table, Tournament
 from arena.exchange import lines
 from arena.games.errors import ArenaError, RecordError
 from arena.games.registry import VARIANTS, rules_of
-from arena.match.record import pack, parse, unpack
+from arena.match.record import is_of, pack, parse, unpack
 from arena.match.replay import REQUIRED, verify
 from arena.services.base.context import Arena
 from arena.services.base.names import is_name
@@ -102,15 +102,15 @@ def _verified(found: Iterable[Found], spool: IO[bytes], complain: Complaint) -> 
 
 def _plain(record: Record) -> Record:
     """Return a record without further keys, which nobody has verified."""
-    known = {key: record[key] for key in (*REQUIRED, *EXTRAS) if key in record}
+    known = {key: record[key] for key in (*REQUIRED, "revision", *EXTRAS) if key in record}
     faults = [{key: fault[key] for key in ("seat", "move", "kind")} for fault in record["faults"]]
     return {**known, "seats": [{"name": seat["name"]} for seat in record["seats"]], "faults": faults}
 
 
 def _variant(record: Record) -> str:
     """Return the variant with the options of a record. Raises `RecordError` if there is none."""
-    for id, variant in VARIANTS.items():
-        if variant.game == record["game"] and rules_of(id).options == record["options"]:
+    for id in VARIANTS:
+        if is_of(record, rules_of(id)):
             return id
     raise RecordError("its options are those of no variant that is rated here")
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from arena.games.chance import commitment
 from arena.games.divisions import division_of
 from arena.games.errors import Refused
-from arena.games.registry import game, variant
+from arena.games.registry import stored_game, variant
 from arena.services.base.names import check_title
 from arena.services.formats.base import Format
 from arena.services.formats.registry import FORMATS
@@ -155,7 +155,7 @@ def flaws(one: Any, seed: bytes) -> Iterator[str]:
         yield f"its shape {one.shape} lacks a whole number {', '.join(missing)}"
     if seed and commitment(seed) != one.commitment:
         yield "its seed does not match its commitment"
-    game(variant(one.variant).game, one.options)
+    stored_game(variant(one.variant).game, one.options)
 
 
 def from_json(stored: Mapping[str, Any]) -> Plan:

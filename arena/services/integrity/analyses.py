@@ -10,8 +10,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Analysis, LostPoints
-from arena.games.registry import game
 from arena.match.analysis import MARKS, VERSION, deals_of
+from arena.match.record import game_of
 from arena.match.views import failed_from, positions
 from arena.services.analyses.views import AnalysedDecision, unpacked
 from arena.services.base.states import AnalysisState
@@ -53,7 +53,7 @@ def _flaws(session: Session, row: Analysis, work: Work) -> Iterator[str]:
     except (zlib.error, msgspec.DecodeError) as error:
         yield f"its decisions cannot be read: {error}"
         return
-    if found.teams != tuple(map(tuple, game(work.record["game"], work.record["options"]).teams)):
+    if found.teams != tuple(map(tuple, game_of(work.record).teams)):
         yield f"its sides are {found.teams}, which are not those of the match"
     if row.deals != deals_of(work.record):
         yield f"it has {row.deals} deals, but the match has {deals_of(work.record)}"

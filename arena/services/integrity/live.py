@@ -10,7 +10,7 @@ from arena.db.models import LiveBoards, LiveTable, Match, Table
 from arena.games.base import CHANCE
 from arena.games.chance import commitment
 from arena.games.errors import RecordError
-from arena.match.record import encode, unpack
+from arena.match.record import encode, is_of, unpack
 from arena.match.replay import verify
 from arena.services.base.states import LiveState, TableState
 from arena.services.integrity.findings import Wrong, check_rows, correct
@@ -92,7 +92,7 @@ def _flaws(record: Mapping[str, Any], boards: LiveBoards) -> Iterator[str]:
         verify(encode(record))
     except RecordError as error:
         yield f"its record is wrong: {error}"
-    if (record["game"], record["options"]) != (rules.id, rules.options):
+    if not is_of(record, rules):
         yield "its record is of another game"
     elif record["boards"] != [rules.board_to_json(draw(index)) for index in range(len(record["boards"]))]:
         yield "the boards of its record do not follow from its seed"

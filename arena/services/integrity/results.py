@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session, undefer_group
 from arena.db.models import Match, MatchSeat, Table, TableSeat
 from arena.games.errors import RecordError
 from arena.match import answers
-from arena.match.record import encode, unpack
+from arena.match.record import encode, is_of, unpack
 from arena.match.replay import verify
 from arena.services.base.states import TableState
 from arena.services.base.texts import described
@@ -81,7 +81,7 @@ def _record(session: Session, match: Match, work: Work) -> Record:
     """Return a match's verified record. Raises `RecordError` if it is invalid or of another game."""
     record = unpack(session.scalars(select(Match.record).where(Match.id == match.id)).one())
     verify(encode(record))
-    if (record["game"], record["options"]) != (work.rules.id, work.rules.options):
+    if not is_of(record, work.rules):
         raise RecordError("its game and options differ from the tournament's")
     return record
 

@@ -12,6 +12,7 @@ from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
 from arena.services.live import tables
 from arena.services.live.people import Person
+from arena.services.live.positions import rules_of
 from arena.services.live.tables import Wish, find, own_seat
 
 CLOCK: Final = 60.0
@@ -78,7 +79,7 @@ def again(arena: Arena, person: Person, code: str) -> str:
 
 def _wish(table: LiveTable) -> Wish:
     """Return what was wished for at a table."""
-    whole = table.boards.options == dict(variant(table.boards.variant).options)
+    whole = rules_of(table.boards).options == variant(table.boards.variant).options
     names = tuple(seat.version.bot.name for seat in table.seats if seat.version)
     return Wish(table.boards.variant, tables.MATCH if whole else tables.DEAL, bots=names)
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from arena.db.models import LiveBoards, LiveMove
 from arena.games.base import Board, Game
 from arena.games.chance import board_rng
-from arena.games.registry import game, variant
+from arena.games.registry import stored_game, variant
 from arena.match.again import Logged
 from arena.match.live import Moves, Position
 
@@ -22,7 +22,7 @@ _LOG: Final = (  # built once: every request at a table executes it
 
 def rules_of(boards: LiveBoards) -> Game:
     """Return the rules of a live table. Raises `OptionError` if its variant is not offered."""
-    return game(variant(boards.variant).game, boards.options)
+    return stored_game(variant(boards.variant).game, boards.options)
 
 
 def drawer(rules: Game, seed: bytes) -> Callable[[int], Board]:

@@ -14,7 +14,7 @@ import msgspec
 from arena.games.chance import SEED_BYTES, commitment, set_rng, table_seed
 from arena.games.errors import RecordError
 from arena.games.events import Json
-from arena.games.registry import game
+from arena.games.registry import stored_game
 from arena.tournament.circles import Circles
 from arena.tournament.seatings import MODES, kept
 from arena.tournament.tables import Kind, kind_of
@@ -128,7 +128,7 @@ class Check:
         if header.seatings not in MODES:
             raise RecordError(f"seatings must be one of {', '.join(MODES)}, not {header.seatings[:40]!r}")
         self.header = header
-        self.rules = game(header.game, header.options)
+        self.rules = stored_game(header.game, header.options)
         self.seed = _seed(header.seed)
         self.placed = header.format == FORMAT
         """Whether the file contains seats."""

@@ -182,5 +182,5 @@ def _seatings(session: Session, table: Table, tournament: Tournament) -> int:
 def _check_same_game(tournament: Tournament, variant: str, what: str) -> None:
     """Raise `Refused` unless the boards of a tournament fit a variant."""
     rules = rules_of(variant)
-    if tournament.variant != variant or tournament.options != rules.options:
+    if tournament.variant != variant or rules.stored(tournament.options).options != rules.options:
         raise Refused(f"{what} was played in another variant or under other rules, so its boards do not fit.")

@@ -11,10 +11,9 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Analysis, LiveSeat, LiveTable, LostPoints, Match, MatchSeat
-from arena.games.registry import game
 from arena.match import analysis
 from arena.match.analysis import Assessment
-from arena.match.record import unpack
+from arena.match.record import game_of, unpack
 from arena.match.views import positions
 from arena.services.analyses import actions
 from arena.services.analyses.views import Found, decision, lost_rows, packed
@@ -73,7 +72,7 @@ def _make(arena: Arena, claim: Claim, keeper: Keeper, between_moves: Callable[[K
 
 
 def _store(arena: Arena, claim: Claim, work: Work, found: Sequence[Assessment]) -> None:
-    name, teams = analysis.variant_of(work.record), game(work.record["game"], work.record["options"]).teams
+    name, teams = analysis.variant_of(work.record), game_of(work.record).teams
     scores = _scores(work.record, teams)
     decisions = tuple(decision(one, scores[one.move], name) for one in found)
     lost = [

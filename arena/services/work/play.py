@@ -11,7 +11,7 @@ from structlog.contextvars import bound_contextvars
 
 from arena.db.models import Bot, Table, TableSeat, Tournament, Version
 from arena.games.chance import table_seed
-from arena.games.registry import game, variant
+from arena.games.registry import stored_game, variant
 from arena.services.base.context import Arena
 from arena.services.play.seats import BotCage, Sitter
 from arena.services.play.table import Deal, Work, play_work
@@ -171,7 +171,7 @@ def _work(row: Row[Any], places: Sequence[Sitter]) -> Work:
     return Work(
         tournament=row.tournament_id,
         variant=row.variant,
-        rules=game(variant(row.variant).game, row.options),
+        rules=stored_game(variant(row.variant).game, row.options),
         boards=row.boards,
         seatings=row.seatings,
         seed=table_seed(row.seed, row.number) if row.seed else b"",
