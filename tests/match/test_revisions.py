@@ -3,22 +3,22 @@
 import pytest
 
 from arena.cli.random_records import random_match
-from arena.games.base import Game, Option, truth
+from arena.games.base import Game
 from arena.games.errors import RecordError
 from arena.games.registry import GAMES, VARIANTS, game, rules_of, stored_game
 from arena.match.record import encode, game_of, is_of, pack, parse, unpack
 from arena.match.replay import replay, trace, verify
 from tests import golden
+from tests.revisions import revise
 
 SEED = bytes(32)
-ADDED = Option("added", True, "true or false", truth, since=2, before=False)
 
 
 @pytest.fixture(params=GAMES)
 def revised(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> type[Game]:
     """Return a game with an option that a second revision of its rules adds."""
     found = GAMES[request.param]
-    monkeypatch.setattr(found, "option_list", (*found.option_list, ADDED))
+    revise(monkeypatch, found)
     return found
 
 

@@ -27,6 +27,7 @@ from arena.services.tournaments.rejudgements import rejudge
 from arena.services.tournaments.retries import retry
 from arena.services.work import sweep
 from tests import factories
+from tests.revisions import revise
 from tests.services.exchange.test_exports import StoppedError, stop_at
 
 VARIANTS = ("suitability-2", "suitability-3")
@@ -126,6 +127,18 @@ def test_own_export_adds_nothing(season: Arena, exported: Path, tmp_path: Path) 
     assert (report.tournaments, report.tables, report.problems) == (0, 0, [])
     assert report.known > 3
     again.close()
+
+
+def test_export_from_before_a_revision_is_imported(
+    season: Arena, exported: Path, other: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A release that has added an option to each game takes the results as they are."""
+    revise(monkeypatch)
+    report = import_export(other, exported)
+
+    assert report.problems == []
+    assert ratings(other) == ratings(season)
+    check(other)
 
 
 def test_interrupted_import_goes_on(
