@@ -77,6 +77,11 @@ def require_server(settings: Settings) -> None:
 
 def require_file(settings: Settings) -> None:
     """Raise `ArenaError` if the database is a SQLite file that does not exist: opening it would create it."""
-    path = make_url(settings.database_url).database or ""
-    if settings.database_url.startswith("sqlite:") and not Path(path).exists():
-        raise ArenaError(f"There is no database {path}. Set ARENA_HOME to its folder, or create it: arena migrate")
+    if missing := missing_file(settings):
+        raise ArenaError(f"There is no database {missing}. Set ARENA_HOME to its folder, or create it: arena migrate")
+
+
+def missing_file(settings: Settings) -> Path | None:
+    """Return the path of the database if it is a SQLite file that does not exist."""
+    path = Path(make_url(settings.database_url).database or "")
+    return path if settings.database_url.startswith("sqlite:") and not path.exists() else None

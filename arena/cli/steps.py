@@ -31,9 +31,12 @@ def examine_cage(settings: Settings, meanwhile: Callable[[], None]) -> "Descript
     return _apart(_examine_cage, settings, meanwhile=meanwhile)
 
 
-def prepare(settings: Settings) -> str | None:
-    """Upgrade the database and ensure an administrator. Returns the password if the account is new."""
-    return _apart(_prepare, settings)
+def prepare(settings: Settings, note: Callable[[str], None]) -> str | None:
+    """Upgrade the database and ensure an administrator. Returns the password if the account is new.
+
+    A database of an older release is backed up before. `note` takes sentences about that.
+    """
+    return _apart(_prepare, settings, note)
 
 
 def furnish(settings: Settings) -> None:
@@ -86,9 +89,10 @@ def _examine_cage(settings: Settings) -> "Description":
     return cage.require_cage(settings)
 
 
-def _prepare(settings: Settings) -> str | None:
+def _prepare(settings: Settings, note: Callable[[str], None]) -> str | None:
     from arena.cli import migrate
 
+    migrate.back_up(settings, note)
     return migrate.prepare(settings)
 
 

@@ -55,7 +55,7 @@ def up() -> None:
         if cage.warning:
             screen.warn(cage.warning)
         rotate(settings.logs)
-        password = steps.prepare(settings)
+        password = steps.prepare(settings, screen.note)
         screen.part("database", None, settings.database_url.partition(":")[0])
         if password:  # now, because it is never shown again
             screen.password(password)

@@ -165,7 +165,7 @@ def test_insecure_run_has_a_warning(
     """`arena up` and `arena worker` warn before anything starts, and name the missing layers."""
     found = dict.fromkeys(LAYERS, "") | dict.fromkeys(missing, "not here")
     monkeypatch.setattr(Zygote, "probe", lambda zygote: found)
-    monkeypatch.setattr(steps, "prepare", lambda settings: stop())
+    monkeypatch.setattr(steps, "prepare", lambda settings, note: stop())
     monkeypatch.setattr(alone, "_usable_settings", Settings.from_env)
     monkeypatch.setattr(parts, "become", lambda part: stop())
     environ = {"ARENA_HOME": str(tmp_path), "ARENA_SANDBOX_MINIMUM": "none", "ARENA_PORT": "18699"}

@@ -22,7 +22,7 @@ def test_step_returns_result_of_another_process(settings: Settings, monkeypatch:
     """The process of the step ends with it."""
     monkeypatch.setattr(migrate, "prepare", lambda _: str(os.getpid()))
 
-    pid = steps.prepare(settings)
+    pid = steps.prepare(settings, print)
 
     assert pid is not None
     assert int(pid) != os.getpid()
@@ -38,7 +38,7 @@ def test_error_of_step_is_raised_here(settings: Settings, monkeypatch: pytest.Mo
     monkeypatch.setattr(migrate, "prepare", refuse)
 
     with pytest.raises(Misconfigured, match="a newer release"):
-        steps.prepare(settings)
+        steps.prepare(settings, print)
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
@@ -58,5 +58,5 @@ def test_killed_step_is_explained(
     monkeypatch.setattr(migrate, "prepare", killed)
 
     with pytest.raises(ArenaFault, match="was killed"):
-        steps.prepare(settings)
+        steps.prepare(settings, print)
     assert capfd.readouterr().err == ""
