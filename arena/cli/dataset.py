@@ -6,7 +6,6 @@ import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from importlib.metadata import version
 from itertools import count
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -23,6 +22,7 @@ from arena.exits import ExitCode
 from arena.games.registry import VARIANTS
 from arena.learn import dataset as datasets
 from arena.learn.dataset import FORMAT, PART, Made, Maker, Plan, Source
+from arena.release import release
 from arena.remote.texts import say
 from arena.sdk.local import inspect
 from arena.settings import Settings, usable_cores
@@ -54,7 +54,7 @@ def dataset(
     settings = Settings.from_env()
     given = [load_bot(name, settings) for name in dict.fromkeys(bots)]
     chosen = [chosen_variant(one).id for one in variants] or list(VARIANTS)
-    plan = Plan(FORMAT, version("suit-arena"), seed, chosen, [*map(_described, given)], part)
+    plan = Plan(FORMAT, release(), seed, chosen, [*map(_described, given)], part)
     maker = Maker(folder, plan, {one.name: one.source for one in given})
     with datasets.begun(folder, plan):
         parts = list(_parts(maker, deals, jobs or usable_cores()))

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -20,6 +19,7 @@ from arena.cli.ports import require_free
 from arena.cli.processes import Part
 from arena.cli.supervisor import Stopped, Supervisor
 from arena.games.errors import ArenaError
+from arena.release import release
 from arena.services.base.outages import Outage, write
 from arena.settings import Settings, unknown
 
@@ -70,7 +70,7 @@ class Screen:
 
     def title(self, settings: Settings) -> None:
         """Print the first line."""
-        self.console.print(Text.assemble(("Suit Arena ", "bold"), version("suit-arena"), f"  data in {settings.home}"))
+        self.console.print(Text.assemble(("Suit Arena ", "bold"), release(), f"  data in {settings.home}"))
 
     def part(self, name: str, pid: int | None, what: str) -> None:
         """Print a line about a part."""

@@ -8,7 +8,6 @@ in base64, JSON columns are strings. Archives are written and read in a stream, 
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib.metadata import version
 from io import BufferedReader, BufferedWriter
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self, cast
@@ -19,6 +18,7 @@ from sqlalchemy import JSON, Column, Table
 
 from arena.db.rows import Counter, Row, Snapshot, Tally
 from arena.games.errors import ArenaError
+from arena.release import release
 
 FORMAT: Final = 1
 """Version of the format that this release writes and reads."""
@@ -54,7 +54,7 @@ class Manifest(msgspec.Struct):
 
 def write(file: BinaryIO, snapshot: Snapshot, created: float) -> Manifest:
     """Write an archive of a snapshot, taken at this time, to a file."""
-    manifest = Manifest(FORMAT, version("suit-arena"), snapshot.revision, created, {})
+    manifest = Manifest(FORMAT, release(), snapshot.revision, created, {})
     with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=SPEED) as archive:
         for name, table in snapshot.tables.items():
             counter = Counter(table, snapshot.columns[name])

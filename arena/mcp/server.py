@@ -1,7 +1,6 @@
 """The server of the tools, built on the package `mcp`, which is large: import this module only for use."""
 
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Any, Final
 
 import anyio
@@ -21,6 +20,7 @@ from mcp_types import Tool as Described
 
 from arena.games.errors import ArenaError
 from arena.mcp.tools import TOOLS, Tool
+from arena.release import release
 
 Answer = Callable[[str, dict[str, Any]], str]
 """Answers a call, by the name of the tool and its arguments, or raises `ArenaError`."""
@@ -48,7 +48,7 @@ def server(answer: Answer) -> Server[Any]:
 
     return Server(
         "suit-arena",
-        version=version("suit-arena"),
+        version=release(),
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,

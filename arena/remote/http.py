@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from time import monotonic, sleep
 from typing import IO, Any, Final
 from uuid import uuid4
@@ -14,6 +13,7 @@ import click
 import requests
 
 from arena.games.errors import ArenaError, NotFound, Refused, Unavailable
+from arena.release import release
 from arena.remote.texts import line
 
 API: Final = "/api/v1"
@@ -106,7 +106,7 @@ class Remote:
         if adapter:
             self._session.mount(url, adapter)
         self.present(token)
-        self._session.headers["User-Agent"] = f"suit-arena/{version('suit-arena')}"
+        self._session.headers["User-Agent"] = f"suit-arena/{release()}"
 
     def present(self, token: str | None) -> None:
         """Send this token from now on."""

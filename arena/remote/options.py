@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from functools import wraps
-from importlib.metadata import version
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
@@ -10,6 +9,7 @@ import click
 
 from arena.games.errors import ArenaError, Unavailable
 from arena.games.registry import VARIANTS
+from arena.release import release
 from arena.remote import logins
 from arena.remote.http import Remote
 from arena.remote.texts import json_option, line, say, say_json
@@ -49,7 +49,7 @@ def understood(command: Command) -> Command:
             raise
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
             reason = line(f"{type(error).__name__}: {error}")[:SHOWN]
-            own = version("suit-arena")
+            own = release()
             raise Unavailable(f"The arena's answer is not as release {own} expects it ({reason}).") from error
 
     return cast("Command", run)

@@ -1,12 +1,12 @@
 """The arena itself, its description for programs, and the kinds of problems."""
 
-from importlib.metadata import version
 from typing import Any, cast
 
 import msgspec
 from flask import current_app
 
 from arena.games.errors import NotFound
+from arena.release import release
 from arena.services.health.heartbeats import packages
 from web.api import PREFIX
 from web.api.operations import Resource
@@ -38,7 +38,7 @@ class ProblemKind(msgspec.Struct):
 def get_arena() -> Root:
     """Return the arena, its version, what bots can import, and where to go on."""
     links = {name: f"{PREFIX}/{name}" for name in ("me", "bots", "tournaments", "matches", "games", "openapi.json")}
-    return Root("Suit Arena", version("suit-arena"), packages(arena()), links)
+    return Root("Suit Arena", release(), packages(arena()), links)
 
 
 @resource.get("/problems/{name}")

@@ -12,6 +12,7 @@ from arena.games.base import Game
 from arena.games.divisions import DIVISIONS, caged, division_of
 from arena.games.registry import GAMES, LEADERBOARDS, points_unit
 from arena.ratings import tables_missing
+from arena.release import release
 from arena.sdk.faults import KINDS
 from arena.services.administration import announcements
 from arena.services.administration.views import AnnouncementRow
@@ -38,6 +39,7 @@ LINE: Final = 80
 def register_context(app: Flask) -> None:
     """Register the shared variables and filters of the templates."""
     app.context_processor(_shared)
+    app.jinja_env.globals["release"] = release()
     app.jinja_env.globals["own_bots"] = own_bots  # also for macros that are imported without context
     app.add_template_filter(signed)
     app.add_template_filter(plural)

@@ -4,7 +4,6 @@ import re
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
-from importlib.metadata import version
 from importlib.resources import files
 from io import BytesIO
 from typing import Final
@@ -106,7 +105,6 @@ def guide() -> ResponseReturnValue:
         packages=heartbeats.packages(arena()),
         starters=STARTERS,
         house=HOUSE,
-        version=version("suit-arena"),
         kit=kit.NAME,
         settings=arena().settings,
     )

@@ -6,7 +6,6 @@ table is in the cut if it counts in the ratings.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib.metadata import version as release_of
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import select
@@ -20,6 +19,7 @@ from arena.exchange import lines
 from arena.exchange.lines import FORMAT, Cut, Scope, Season
 from arena.games.errors import NotFound
 from arena.games.registry import GAMES, LEADERBOARDS, VARIANTS
+from arena.release import release
 from arena.services.base.states import OVER
 
 BATCH: Final = 500
@@ -48,7 +48,7 @@ def season(session: Session, scope: Scope) -> Season:
     versions = {entry.version for found in entries.values() for entry in found}
     return Season(
         FORMAT,
-        release_of("suit-arena"),
+        release(),
         Snapshot(session.connection()).revision or "",
         session.scalars(select(now())).one(),
         scope,

@@ -5,8 +5,6 @@ Times are the database's, so clocks of machines do not matter: a process reports
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
 from typing import Final
 
 from sqlalchemy import ColumnElement, delete, insert, select, update
@@ -15,6 +13,7 @@ from sqlalchemy.orm import Session, aliased
 from arena.db.clock import now
 from arena.db.locks import LEAVING, hold
 from arena.db.models import Process
+from arena.release import release
 from arena.services.base.context import Arena
 from arena.services.base.measures import Sample
 from arena.services.base.states import ProcessState
@@ -104,12 +103,6 @@ def leave_to_others(arena: Arena, name: str) -> bool:
 def forget(session: Session) -> None:
     """Remove processes that have long been silent."""
     session.execute(delete(Process).where(Process.seen < now() - FORGOTTEN))
-
-
-@cache
-def release() -> str:
-    """Return the release of Suit Arena that this process runs."""
-    return version("suit-arena")
 
 
 def _ago(age: float | None) -> ColumnElement[float] | None:

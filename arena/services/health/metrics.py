@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Process
+from arena.release import release
 from arena.services.base.context import Arena
 from arena.services.base.measures import REGISTRY, Sample
 from arena.services.health import readiness
@@ -63,6 +64,9 @@ def _of_figures(found: Figures) -> Iterator[Metric]:
     yield from (waiting, playing, oldest)
     yield GaugeMetricFamily("arena_tables_given_up", "Tables given up after repeated failures.", found.given_up)
     yield GaugeMetricFamily("arena_tables_unrated", "Settled tables that the fold has not reached.", found.unrated)
+    about = GaugeMetricFamily("arena_release_info", "1, with the release of the web server.", labels=["release"])
+    about.add_metric([release()], 1)
+    yield about
     yield GaugeMetricFamily("arena_database_bytes", "Size of the database.", found.database)
 
 

@@ -8,13 +8,14 @@ from sqlalchemy.orm import Session
 
 from arena.db import schema
 from arena.db.models import Attempt, Process, Table, Tournament
+from arena.release import release
 from arena.services.base.context import Arena
 from arena.services.base.states import REPLAYABLE, TableState
 from arena.services.base.times import database_time, moment
 from arena.services.base.views import view_of
 from arena.services.health import readiness
 from arena.services.health.figures import figures
-from arena.services.health.heartbeats import SILENT, release
+from arena.services.health.heartbeats import SILENT
 from arena.services.health.views import FailureRow, OperationsPage, ProcessRow
 
 SHOWN: Final = 50

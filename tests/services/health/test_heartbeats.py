@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import select, update
 
 from arena.db.models import Process
+from arena.release import release
 from arena.services.base.context import Arena
 from arena.services.health import heartbeats
 from arena.services.health.heartbeats import Sign
@@ -31,7 +32,7 @@ def test_report_replaces_the_one_before(arena: Arena) -> None:
 
     (row,) = processes(arena).values()
     assert (row.state, row.detail, row.samples) == ("paused", "the disk is full", [["x", {}, 1.0]])
-    assert (row.started, row.release, row.held) == (first.started, heartbeats.release(), None)
+    assert (row.started, row.release, row.held) == (first.started, release(), None)
     assert row.active is not None
     assert 94 < row.since - row.active < 96
 

@@ -2,6 +2,7 @@
 
 from prometheus_client.parser import text_string_to_metric_families
 
+from arena.release import release
 from arena.services.base import measures
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -41,6 +42,7 @@ def test_figures_and_readiness_are_gauges(arena: Arena, admin: Account) -> None:
     assert found["arena_ready", (("check", "workers"),)] == 0
     assert found["arena_ready", (("check", "broker"),)] == 1
     assert found["arena_database_bytes", ()] > 0
+    assert found["arena_release_info", (("release", release()),)] == 1
 
 
 def test_processes_show_what_they_measured(arena: Arena, admin: Account) -> None:
