@@ -29,7 +29,7 @@ DEALS: Final = 2
 """Number of matches of a deal for each round. Every seat responds in turn on the same cards."""
 LONGER: Final = {
     "search": {"WORLDS": 800, "FEWER": 160, "OPEN": 12, "SOLVED": 4},
-    "regret": {"STEPS": 480, "CHOICES": 8000},
+    "regret": {"STEPS": 480, "CHOICES": 4800},
 }
 """Constants of a bot that compares eight times as much, by its name, and solves more tricks."""
 BRIEF: Final = {"search": {"WORLDS": 20, "FEWER": 4, "OPEN": 6}, "regret": {"STEPS": 10, "CHOICES": 100}}

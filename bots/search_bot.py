@@ -28,7 +28,7 @@ WORLDS = 100
 """Number of positions in which cards are compared in a round."""
 FEWER = 20
 """The same for bids and orders of cards: their playouts begin in Python."""
-PART = {"suitability": 0.6, "suits_barnhart": 0.25, "suits_steere": 0.5}
+PART = {"suitability": 0.6, "suits_barnhart": 0.25}
 """Part of these positions that is enough, by game: playouts with habits say more, and eager ones differ less."""
 PLAYOUTS = 50
 """Number of playouts in each position, shared by the actions."""
