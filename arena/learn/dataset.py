@@ -9,7 +9,6 @@ A dataset is Parquet for its size; `load` unpacks it once into Arrow files besid
 never copied. Needs pyarrow.
 """
 
-import fcntl
 import hashlib
 import os
 import re
@@ -113,7 +112,7 @@ class Maker(NamedTuple):
 
     def make(self, number: int) -> Made:
         """Play and verify the matches of a part, and write its files, unless that has been done."""
-        with _locked(self.folder / "parts", fcntl.LOCK_SH):
+        with _locked(self.folder / "parts", "LOCK_SH"):
             return self._made(number)
 
     def _made(self, number: int) -> Made:
@@ -173,9 +172,9 @@ def _rows(match: int, variant: str, record: Mapping[str, Any]) -> dict[str, list
 def begun(folder: Path, plan: Plan) -> Iterator[None]:
     """Begin a dataset, or go on with one of the same plan, while no other process does. Raises `Refused`."""
     try:
-        with _locked(folder, fcntl.LOCK_EX | fcntl.LOCK_NB):
+        with _locked(folder, "LOCK_EX", "LOCK_NB"):
             _check_plan(folder, plan)
-            with _locked(folder / "parts", fcntl.LOCK_EX):
+            with _locked(folder / "parts", "LOCK_EX"):
                 pass  # processes of a command that was killed end a moment after it
             yield
     except BlockingIOError:
@@ -196,12 +195,17 @@ def _check_plan(folder: Path, plan: Plan) -> None:
 
 
 @contextmanager
-def _locked(folder: Path, operation: int) -> Iterator[None]:
-    """Make a folder, and hold a lock of flock(2) on it."""
+def _locked(folder: Path, *operations: str) -> Iterator[None]:
+    """Make a folder, and hold a lock of flock(2) on it. Windows, which makes no datasets, has no locks either."""
     folder.mkdir(parents=True, exist_ok=True)
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(descriptor, operation)
+        fcntl.flock(descriptor, sum(getattr(fcntl, name) for name in operations))
         yield
     finally:
         os.close(descriptor)
@@ -265,7 +269,7 @@ def load(folder: Path) -> dict[str, Any]:
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     unpacked = folder / "arrow" / digest
     if not unpacked.exists():
-        with _locked(folder, fcntl.LOCK_EX):
+        with _locked(folder, "LOCK_EX"):
             if not unpacked.exists():  # another process could have unpacked them meanwhile
                 shutil.rmtree(folder / "arrow", ignore_errors=True)
                 _unpack(msgspec.json.decode(path.read_bytes(), type=Manifest), folder, unpacked)

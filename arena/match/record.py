@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from arena.games.base import Game
-from arena.games.errors import RecordError, shown
+from arena.games.errors import OptionError, RecordError, shown
 from arena.games.registry import stored_game
 from arena.match.codec import NotCompactable, Short, boards_of, deflate, inflate, lengthen, shorten
 
@@ -54,7 +54,10 @@ def game_of(record: Mapping[str, Any]) -> Game:
 
 def is_of(record: Mapping[str, Any], game: Game) -> bool:
     """Return whether a record is of this game with these options."""
-    return record["game"] == game.id and game_of(record).options == game.options
+    try:
+        return game_of(record).id == game.id and game_of(record).options == game.options
+    except OptionError:
+        return False
 
 
 def encode(record: Mapping[str, Any]) -> bytes:

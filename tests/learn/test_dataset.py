@@ -125,6 +125,14 @@ def test_two_may_load_at_once(tmp_path: Path) -> None:
     assert all(one == found[0] for one in found)
 
 
+def test_tables_load_where_there_are_no_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows reads datasets that were made elsewhere."""
+    made(tmp_path / "d")
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+
+    assert load(tmp_path / "d")["matches"].num_rows > 0
+
+
 def test_card_describes_every_column(tmp_path: Path) -> None:
     """Bots with their hashes, variants, sizes and the meaning of each column are in it."""
     made(tmp_path / "d")

@@ -74,6 +74,15 @@ def test_record_must_be_complete_for_its_revision(revised: type[Game], change: d
         verify(encode({**record, **change}))
 
 
+def test_record_with_options_that_are_not_allowed_is_of_no_game() -> None:
+    """Damaged records are found to differ, without another error."""
+    record = random_match(rules_of("suits-steere-3"), SEED)
+
+    assert is_of(record, rules_of("suits-steere-3"))
+    assert not is_of({**record, "options": {"players": 9}}, rules_of("suits-steere-3"))
+    assert not is_of({**record, "game": "chess"}, rules_of("suits-steere-3"))
+
+
 def test_later_options_keep_earlier_rules() -> None:
     """An option of a revision has an allowed value for the rules before, and no revision is left out."""
     for found in GAMES.values():
