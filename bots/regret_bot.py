@@ -26,7 +26,7 @@ from arena.sdk import Bot
 STEPS = 60
 """Number of times that all seats play a trick against each other before a decision."""
 CHOICES = 600
-"""The same for tricks in which equal ranks cancel, times the number of seats: there ranks are drawn at random."""
+"""Number of ranks drawn at random by all seats instead, in a trick in which equal ranks cancel."""
 DOUBT = 10
 """Number of seen tricks after which a seat follows its habit half of the time."""
 

@@ -43,7 +43,7 @@ def test_chances_are_those_of_all_shows(hands: list[list[int]], last: int, data:
 
 @given(hand=st.lists(st.integers(0, 12), unique=True), others=st.lists(st.integers(0, 12), min_size=1, max_size=7))
 def test_uncancelled_ranks_win_by_the_rules(hand: list[int], others: list[int]) -> None:
-    """Those that the rules let win, and no others, if equal ranks cancel."""
+    """If equal ranks cancel, a rank has a chance exactly if the rules let it win."""
     assert uncancelled(hand, others) == [float(cancelling_winner([rank, *others]) == 0) for rank in hand]
 
 

@@ -35,7 +35,7 @@ def test_golden_records_verify_after_a_revision(revised: type[Game]) -> None:
 
 
 def test_new_records_have_the_revision(revised: type[Game]) -> None:
-    """They are complete for it, also packed, and differ from records of other rules."""
+    """New records are complete for it, also packed, and differ from records of other rules."""
     record = random_match(revised(), SEED)
 
     assert (record["revision"], record["options"]["added"]) == (2, True)
