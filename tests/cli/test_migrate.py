@@ -47,7 +47,7 @@ def test_database_is_backed_up_before_an_upgrade(old: Settings, tmp_path: Path) 
 
 
 def test_inconsistent_copy_prevents_the_upgrade(old: Settings) -> None:
-    """The message says what is wrong, and how to upgrade nevertheless; the database stays as it is."""
+    """An error names the first finding and the command that upgrades anyway; the database does not change."""
     with closing(sqlite3.connect(old.home / "arena.db")) as connection:
         connection.execute("UPDATE versions SET sha256 = zeroblob(32) WHERE id = 1")
         connection.commit()

@@ -46,7 +46,7 @@ def test_new_records_have_the_revision(revised: type[Game]) -> None:
 
 
 def test_tournament_goes_on_by_its_rules(revised: type[Game]) -> None:
-    """Options stored before a revision keep the rules, and so do the records of what is still to be played."""
+    """Matches of a tournament from before a revision are played, and recorded, by the earlier rules."""
     stored = {option.name: option.default for option in revised.option_list if option.since == 1}
     record = random_match(stored_game(revised.id, stored), SEED)
 
