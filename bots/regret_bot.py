@@ -14,9 +14,11 @@ Tammelin: Solving large imperfect information games using CFR+. arXiv:1407.5042,
 Johanson, Bowling: Data biased robust counter strategies. AISTATS 2009.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate
 from math import prod
+from typing import Any
 
 from arena.games.cards import RANKS
 from arena.games.separate_suits import SeparateSuitsView
@@ -54,21 +56,25 @@ class Regret(Bot):
     def match_regrets(self, view: SeparateSuitsView, hands: Sequence[list[int]]) -> Weights:
         """Return how often the seat chose each rank, after all seats have played the trick against each other."""
         cancelling = view.cancelling or view.last_winner is None
+        show: Callable[..., Any] = self.drawn if cancelling else below
+        wins = uncancelled if cancelling else partial(chances, last=view.last_winner or 0)
         prices = [[later(rank, seat, hands) for rank in hand] for seat, hand in enumerate(hands)]
         habits = [self.habit(view, seat, len(hand)) for seat, hand in enumerate(hands)]
         regrets = [[0.0] * len(hand) for hand in hands]
-        often = [0.0] * len(hands[view.seat])
-        for step in range(CHOICES // len(hands) if cancelling else STEPS):
-            strategies = [blend(positive(regret), habit) for regret, habit in zip(regrets, habits, strict=True)]
-            won = self.drawn(hands, strategies) if cancelling else chances(hands, strategies, view.last_winner or 0)
-            regrets = [*map(updated, regrets, strategies, won, prices)]
+        strategies = [*map(blend, regrets, habits)]
+        shown = [*map(show, hands, strategies)]
+        often = regrets[view.seat]
+        for step in range(1, 1 + (CHOICES // len(hands) if cancelling else STEPS)):
+            for seat, hand in enumerate(hands):  # in turn, so that each answers the others' latest strategies
+                regrets[seat] = updated(regrets[seat], strategies[seat], wins(hand, seat, shown), prices[seat])
+                strategies[seat] = blend(regrets[seat], habits[seat])
+                shown[seat] = show(hand, strategies[seat])
             often = [sum_ + step * weight for sum_, weight in zip(often, strategies[view.seat], strict=True)]
         return often
 
-    def drawn(self, hands: Sequence[list[int]], strategies: Sequence[Weights]) -> list[Weights]:
-        """Return which ranks of each seat win a trick in which equal ranks cancel, if the others show drawn ones."""
-        shown = [self.rng.choices(*each)[0] for each in zip(hands, strategies, strict=True)]
-        return [uncancelled(hand, [*shown[:seat], *shown[seat + 1 :]]) for seat, hand in enumerate(hands)]
+    def drawn(self, hand: Sequence[int], strategy: Weights) -> int:
+        """Return a rank drawn by a strategy."""
+        return self.rng.choices(hand, strategy)[0]
 
     def habit(self, view: SeparateSuitsView, seat: int, size: int) -> Weights:
         """Return how often another seat chose about each place of its hand, if it won ties as it does now or not."""
@@ -96,10 +102,11 @@ def overlap(place: int, size: int, other: int, of: int) -> float:
     return max(0.0, min((place + 1) / size, (other + 1) / of) - max(place / size, other / of)) * of
 
 
-def blend(strategy: Weights, habit: Weights) -> Weights:
-    """Return chances of a choice that follows the habit the more often, the more tricks it is known from."""
-    scale, total = DOUBT / sum(strategy), DOUBT + sum(habit)
-    return [(scale * weight + often) / total for weight, often in zip(strategy, habit, strict=True)]
+def blend(regrets: Weights, habit: Weights) -> Weights:
+    """Return chances of a choice by regrets, all equal if there are none; the more a habit is known, the more by it."""
+    weights = regrets if any(regrets) else [1.0] * len(regrets)
+    scale, total = DOUBT / sum(weights), DOUBT + sum(habit)
+    return [(scale * weight + often) / total for weight, often in zip(weights, habit, strict=True)]
 
 
 def updated(regrets: Weights, strategy: Weights, won: Weights, prices: Weights) -> Weights:
@@ -115,11 +122,6 @@ def untried(view: SeparateSuitsView, seat: int) -> list[str]:
     return [rank for rank in view.hands[seat] if rank not in tried]
 
 
-def positive(regrets: Weights) -> Weights:
-    """Return regrets as weights of a choice; equal weights if there are none."""
-    return regrets if any(regrets) else [1.0] * len(regrets)
-
-
 def later(rank: int, seat: int, hands: Sequence[Sequence[int]]) -> float:
     """Return the chance that a rank wins a trick in which the other seats show any of their ranks."""
     return prod(
@@ -129,24 +131,24 @@ def later(rank: int, seat: int, hands: Sequence[Sequence[int]]) -> float:
     )
 
 
-def chances(hands: Sequence[list[int]], strategies: Sequence[Weights], last: int) -> list[Weights]:
-    """Return the chance that each rank of each seat wins, if the winner of the last trick comes first among equals."""
-    below = [[*accumulate(spread(*each), initial=0.0)] for each in zip(hands, strategies, strict=True)]
-    order = [*range(last, len(hands)), *range(last)]
-    places = {seat: place for place, seat in enumerate(order)}
+def below(hand: Sequence[int], strategy: Weights) -> Weights:
+    """Return the chance of a rank below each of all ranks, and 1."""
+    by_rank = dict(zip(hand, strategy, strict=True))
+    return [*accumulate((by_rank.get(rank, 0.0) for rank in range(len(RANKS))), initial=0.0)]
+
+
+def chances(hand: Sequence[int], seat: int, shown: Sequence[Weights], last: int) -> Weights:
+    """Return the chance that each rank of a seat wins, if the winner of the last trick comes first among equals."""
+    order = [*range(last, len(shown)), *range(last)]
+    first = order.index(seat)
     return [
-        [prod(below[other][rank + (places[seat] < places[other])] for other in order if other != seat) for rank in hand]
-        for seat, hand in enumerate(hands)
+        prod(shown[other][rank + (place > first)] for place, other in enumerate(order) if place != first)
+        for rank in hand
     ]
 
 
-def spread(hand: Sequence[int], strategy: Weights) -> Weights:
-    """Return the chance of each of all ranks."""
-    by_rank = dict(zip(hand, strategy, strict=True))
-    return [by_rank.get(rank, 0.0) for rank in range(len(RANKS))]
-
-
-def uncancelled(hand: Sequence[int], others: Sequence[int]) -> Weights:
+def uncancelled(hand: Sequence[int], seat: int, shown: Sequence[int]) -> Weights:
     """Return 1 for the ranks that win if the others show theirs and equal ranks cancel, and 0 for all others."""
+    others = [*shown[:seat], *shown[seat + 1 :]]
     best = max((rank for rank in others if others.count(rank) == 1), default=-1)
     return [float(rank > best and rank not in others) for rank in hand]
