@@ -231,8 +231,8 @@ class Settings:
     home: Path = _setting(
         "Folder for the arena's data on this machine: the SQLite database, the secret, the logs.",
         _Kind("a path", _folder),
-        lambda: _folder(".arena"),
-        default="`.arena` in the current folder",
+        None,
+        default="`.arena` in the current folder; `.arena-demo` for a demo",
     )
     database_url: str = _setting(
         "The database. It holds all data worth keeping.",
@@ -240,6 +240,13 @@ class Settings:
         None,
         default="SQLite, `arena.db` in the home folder",
         secret=True,
+    )
+    demo: bool = _setting(
+        "Whether this is a demo: visitors become organisers with one click, nothing is sent outside, and `arena up` "
+        "deletes everything each night. `arena up --demo` sets it.",
+        _YES_OR_NO,
+        False,
+        default="no",
     )
     broker_url: str | None = _setting(
         "The message broker. It carries only doorbells and may be emptied at any time.",
@@ -417,8 +424,13 @@ class Settings:
         """
         environ = os.environ if environ is None else environ
         values = {setting.field: setting.read(environ) for setting in SETTINGS}
-        home = values["home"]
-        values["database_url"] = values["database_url"] or f"sqlite:///{home / 'arena.db'}"
+        home = values["home"] = values["home"] or _folder(".arena-demo" if values["demo"] else ".arena")
+        own = f"sqlite:///{home / 'arena.db'}"
+        values["database_url"] = values["database_url"] or own
+        if values["demo"]:
+            if values["database_url"] != own:
+                raise Misconfigured("A demo deletes its data each night; unset ARENA_DATABASE_URL or ARENA_DEMO")
+            values |= {"registration": "open", "smtp_url": None, "oidc_issuer": None}
         if values["smtp_url"] and not (values["url"] and values["mail_from"]):
             raise Misconfigured("ARENA_SMTP_URL needs ARENA_URL, for links in mail, and ARENA_MAIL_FROM")
         if values["oidc_issuer"] and not (values["oidc_client"] and values["oidc_secret"]):

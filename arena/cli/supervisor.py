@@ -8,7 +8,6 @@ reparented to the supervisor (a "subreaper"), which kills them.
 import signal
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, Self
@@ -120,15 +119,18 @@ class Supervisor:
             if time.monotonic() > deadline:
                 raise PartFailed(f"{part.name} was not ready after {patience:g} seconds.{last_words(part.log)}")
 
-    def watch(self) -> None:
-        """Keep all parts running until a signal to stop. Raises `Misconfigured` if one can never work."""
-        with suppress(Stopped):
-            while True:
-                self._reap()
-                self._bury_fallen()
-                self._revive_due()
-                self._check_recovering()
-                self._sleep(self._idle_seconds())
+    def watch(self, seconds: float | None = None) -> None:
+        """Keep all parts running for a time, or for ever.
+
+        Raises `Stopped` on a signal to stop, and `Misconfigured` if a part can never work.
+        """
+        end = None if seconds is None else time.monotonic() + seconds
+        while end is None or time.monotonic() < end:
+            self._reap()
+            self._bury_fallen()
+            self._revive_due()
+            self._check_recovering()
+            self._sleep(self._idle_seconds(end))
 
     def stop(self) -> None:
         """Stop all parts and their orphans. Returns when none is left; a second signal shortens the grace."""
@@ -199,10 +201,11 @@ class Supervisor:
     def _report(self) -> None:
         self.report([running.outage for running in self._running.values() if running.outage])
 
-    def _idle_seconds(self) -> float | None:
-        """Return the seconds until something is due without a signal; None if nothing is."""
+    def _idle_seconds(self, end: float | None) -> float | None:
+        """Return the seconds until something is due without a signal, `end` at the latest; None if nothing is."""
         now = time.monotonic()
-        due = [running.retry_at - now for running in self._running.values() if running.retry_at is not None]
+        due = [] if end is None else [end - now]
+        due += [running.retry_at - now for running in self._running.values() if running.retry_at is not None]
         glances = [GLANCE for running in self._running.values() if running.recovering]
         return max(0.0, min([*due, *glances])) if due or glances else None
 

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -13,7 +14,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from arena.cli import parts, preload, steps
+from arena.cli import demo, parts, preload, steps
 from arena.cli.needs import for_this_user, require_descriptors, require_shared_memory
 from arena.cli.ports import require_free
 from arena.cli.processes import Part
@@ -28,12 +29,18 @@ if TYPE_CHECKING:
 
 
 @click.command()
-def up() -> None:
+@click.option("--demo", "as_demo", is_flag=True, help="Start a demo, which is deleted each night.")
+def up(as_demo: bool) -> None:
     """Start the whole arena on this machine; Ctrl-C stops it.
 
     Runs database, broker, workers, clock and web server as the ARENA_ variables say. The first start creates an
     administrator's account, enters the house bots, and starts a first tournament.
+
+    In a demo, every visitor becomes an organiser with one click, and nothing is sent outside. Its data is in
+    `.arena-demo` unless ARENA_HOME is set, and is deleted at every start and at 00:00 UTC.
     """
+    if as_demo:
+        os.environ["ARENA_DEMO"] = "yes"
     require_descriptors()
     require_shared_memory()
     given = Settings.from_env()
@@ -43,9 +50,19 @@ def up() -> None:
         screen.note("Not started as root: bots are caged without distinct uids (ARENA_SANDBOX_MINIMUM=one).")
     for notice in unknown(os.environ):
         screen.note(notice)
+    with suppress(Stopped):
+        while True:
+            start(settings, screen)
+            screen.note("A new day: the demo begins anew.")
+    screen.console.print("Stopped.")
+
+
+def start(settings: Settings, screen: "Screen") -> None:
+    """Run the arena until a signal to stop, which raises `Stopped`, or until a demo's day is over."""
     with ExitStack() as stack:
         stack.enter_context(only_one(settings))
         require_free(settings.host, settings.port)
+        demo.clear(settings)
         screen.title(settings)
         steps.require_servers(settings)  # first, because proving the cage takes seconds
         cage = steps.examine_cage(settings, preload.libraries)
@@ -143,12 +160,9 @@ def run(stack: ExitStack, settings: Settings, screen: Screen) -> None:
             settings = start_broker(supervisor, settings, socket, screen)
             start_others(supervisor, settings, screen)
             screen.address(settings)
-            supervisor.watch()
-        except Stopped:
-            pass
+            supervisor.watch(demo.seconds_left(datetime.now(UTC)) if settings.demo else None)
         finally:
             screen.console.print("Stopping …")
-    screen.console.print("Stopped.")
 
 
 def publish(settings: Settings, outages: Sequence[Outage]) -> None:

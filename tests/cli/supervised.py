@@ -1,4 +1,4 @@
-"""Supervise two small parts in FOLDER and print events: ``python -m tests.cli.supervised FOLDER [CODE]``.
+"""Supervise two small parts in FOLDER and print events: ``python -m tests.cli.supervised FOLDER [CODE [SECONDS]]``.
 
 Each part starts a grandchild in its own session, as caged bots are. The first is a fork of the supervisor; the second
 is a program that runs CODE when it starts. A part cannot be started while a file with its name and the suffix `.full`
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.cli.processes import Part
-from arena.cli.supervisor import Supervisor
+from arena.cli.supervisor import Stopped, Supervisor
 from arena.games.errors import ArenaError
 from arena.services.base.outages import Outage
 
@@ -36,8 +36,8 @@ def part(folder: Path, name: str, code: str = "", forked: bool = False) -> Part:
     return Part(name, command, log, ready.exists, dict(os.environ), folder, before, preloaded=forked)
 
 
-def main(folder: Path, code: str) -> None:
-    """Supervise until a signal to stop."""
+def main(folder: Path, code: str, seconds: float | None) -> None:
+    """Supervise until a signal to stop, or for a time."""
 
     def say(text: str) -> None:
         print(text, flush=True)
@@ -52,11 +52,13 @@ def main(folder: Path, code: str) -> None:
                 supervisor.wait_ready(each)
                 say(f"{each.name} {pid}")
             say("watching")
-            supervisor.watch()
+            supervisor.watch(seconds)
+    except Stopped:
+        pass
     except ArenaError as error:
         say(f"failed: {error}")
     say("stopped")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "")
+    main(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "", float(sys.argv[3]) if len(sys.argv) > 3 else None)

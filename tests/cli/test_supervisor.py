@@ -17,9 +17,9 @@ pytestmark = pytest.mark.service
 
 
 @contextmanager
-def supervised(folder: Path, code: str = "") -> Iterator[subprocess.Popen[str]]:
+def supervised(folder: Path, code: str = "", *seconds: str) -> Iterator[subprocess.Popen[str]]:
     """Runs a supervisor of two parts in its own process."""
-    command = [sys.executable, "-m", "tests.cli.supervised", str(folder), code]
+    command = [sys.executable, "-m", "tests.cli.supervised", str(folder), code, *seconds]
     # Background jobs of a shell ignore these signals, but parts must receive them.
     command = ["env", "--ignore-signal=INT", "--ignore-signal=QUIT", *command]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -48,6 +48,18 @@ def test_signal_stops_everything(tmp_path: Path, number: signal.Signals) -> None
         read_until(process, "watching")
         started = descendants(process.pid)
         process.send_signal(number)
+        read_until(process, "stopped")
+
+        assert len(started) == 4
+        assert process.wait(30) == 0
+        assert not [pid for pid in started if alive(pid)]
+
+
+def test_time_ends_everything(tmp_path: Path) -> None:
+    """Parts that run for a limited time are stopped without a signal."""
+    with supervised(tmp_path, "", "0.5") as process:
+        read_until(process, "watching")
+        started = descendants(process.pid)
         read_until(process, "stopped")
 
         assert len(started) == 4

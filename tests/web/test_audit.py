@@ -25,6 +25,7 @@ from web.people.groups import in_two_weeks
 
 OWN: Final = {
     "accounts.register": "their own account",
+    "accounts.try_out": "their own account",
     "accounts.log_in": "their own account",
     "accounts.log_out": "their own account",
     **dict.fromkeys(

@@ -203,6 +203,7 @@ def _shared() -> dict[str, Any]:
         "verdicts": KINDS,
         "games": GAMES.values(),
         "variants_of": OF,
+        "demo": settings.demo,
         "insecure": settings.insecure,
         "registration": settings.registration,
         "outages": outages(settings),

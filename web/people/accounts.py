@@ -64,6 +64,16 @@ def register() -> ResponseReturnValue:
     return _page("people/accounts/register.html", form, offer=_offered(form.invitation.data))
 
 
+@bp.post("/demo")
+@limit_registrations
+def try_out() -> ResponseReturnValue:
+    """Create a demo's account with a name of its own, and log in."""
+    account = accounts.try_out(arena())
+    sign_in(account)
+    flash(f"Welcome. You are {account.name}, an organiser of this demo.", "success")
+    return redirect(url_for("home.index"))
+
+
 @bp.route("/login", methods=["GET", "POST"])
 @limit_logins
 @limit_failures

@@ -59,6 +59,18 @@ def _register(arena: Arena, name: str, password: str, invitation: str | None, ke
     return account_of(user)
 
 
+def try_out(arena: Arena) -> Account:
+    """Create an organiser's account of a demo, without a password. Raises `NotFound` in other arenas."""
+    if not arena.settings.demo:
+        raise NotFound("This arena is not a demo.")
+    user = new_user(f"guest-{secrets.token_hex(4)}", None)
+    user.is_organiser = True
+    with arena.transaction() as session:
+        session.add(user)
+        session.flush()
+    return account_of(user)
+
+
 def new_user(name: str, password: str | None) -> User:
     """Return an account, not yet stored. Raises `Refused` if the name is not allowed or reserved."""
     check_name(name, "name")

@@ -68,7 +68,10 @@ def send(arena: Arena, job: Job) -> Outcome:
     """Send a claimed delivery, and store the outcome."""
     signed = headers(job.secret, job.message, int(job.sent), job.body)
     agent = {"User-Agent": "Suit-Arena-Webhooks", **signed}
-    outcome = transport.send(job.url, job.body, agent, arena.settings.webhook_networks)
+    if arena.settings.demo:
+        outcome = Outcome(None, "Not sent: a demo sends nothing outside.", 0)
+    else:
+        outcome = transport.send(job.url, job.body, agent, arena.settings.webhook_networks)
     with arena.transaction() as session:
         _settle(session, job, outcome)
     return outcome

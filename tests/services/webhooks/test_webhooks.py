@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -239,6 +240,17 @@ def test_claims_race_and_deleted_deliveries_do_no_harm(arena: Arena, author: Acc
     actions.remove(arena, author, made)
     assert sending.send(arena, job).status is None
     assert deliveries(arena) == []
+
+
+def test_demo_sends_nothing(arena: Arena, author: Account, version: int) -> None:
+    """The log of a webhook in a demo gives the reason, and no address is asked for."""
+    actions.add(arena, author, URL, KINDS, False)
+    happen(arena, version)
+
+    outcome = send_one(replace(arena, settings=replace(arena.settings, demo=True)))
+
+    assert outcome == Outcome(None, "Not sent: a demo sends nothing outside.", 0)
+    assert deliveries(arena)[0][1:] == ("waiting", 1)
 
 
 def test_failing_webhooks_leave_room_for_others(arena: Arena, author: Account, version: int) -> None:

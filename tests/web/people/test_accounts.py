@@ -1,6 +1,7 @@
 """Registration, log-in and log-out."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -9,6 +10,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.people.accounts import reset_password
 from tests.web.conftest import PASSWORD, Person, make_admin, words
+from web.app import create_app
 from web.people.groups import in_two_weeks
 
 
@@ -42,6 +44,25 @@ def test_refused_registration_shows_the_reason(visitor: Person, fields: dict[str
     assert "<b>x</b>" not in page
     if sent["name"] == "<b>x</b>":
         assert 'value="&lt;b&gt;x&lt;/b&gt;"' in page
+
+
+def test_visitor_of_a_demo_becomes_an_organiser(arena: Arena) -> None:
+    """One click is enough, every page says that the data will be deleted, and two visitors get two accounts."""
+    app = create_app(replace(arena, settings=replace(arena.settings, demo=True)), {"WTF_CSRF_ENABLED": False})
+    visitors = [Person(app), Person(app)]
+
+    assert "Try everything" in visitors[0].visit("/register")
+    pages = [each.send("/demo") for each in visitors]
+
+    assert all("an organiser of this demo" in page and "deleted at" in page for page in pages)
+    assert len({re.search(r"You are (guest-\w+)", page)[1] for page in pages}) == 2  # type: ignore[index]
+    assert "<h1>Groups</h1>" in visitors[0].visit("/groups/")
+
+
+def test_only_a_demo_makes_organisers(visitor: Person) -> None:
+    """Elsewhere the page says nothing about it, and the request creates no account."""
+    assert "Try everything" not in visitor.visit("/register")
+    visitor.send("/demo", 404)
 
 
 def test_names_are_unique_regardless_of_case(ada: Person, visitor: Person) -> None:

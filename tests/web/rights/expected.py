@@ -91,7 +91,7 @@ PAGES: Final[Mapping[Who, str]] = {
         sheets.entered_bots sheets.log sheets.members sheets.uploads
     """,
     # The arena has no provider here; `tests.web.people.test_provider` has one.
-    Who.NOBODY: "provider.ask provider.callback provider.disconnect provider.register",
+    Who.NOBODY: "accounts.try_out provider.ask provider.callback provider.disconnect provider.register",
 }
 
 OPERATIONS: Final[Mapping[Rule, str]] = {
