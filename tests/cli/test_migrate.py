@@ -11,13 +11,13 @@ from arena.games.errors import ArenaError
 from arena.services.upkeep import backups
 from arena.settings import Settings
 from tests import factories
-from tests.db.test_migrate import home_before
+from tests.homes import BEFORE, home_of
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Settings:
     """Return the settings of a home whose database has the first schema that can be upgraded."""
-    home_before(tmp_path).rename(tmp_path / "arena.db")
+    home_of(BEFORE, tmp_path).rename(tmp_path / "arena.db")
     return factories.settings_in(tmp_path)
 
 

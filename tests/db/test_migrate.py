@@ -1,12 +1,9 @@
 """Migrations, models and sessions on both databases."""
 
-import gzip
 import shutil
-import sqlite3
 import time
-from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -14,26 +11,12 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
-from arena.db import schema, transfer
+from arena.db import schema
 from arena.db.clock import now
 from arena.db.migrate import upgrade
-from arena.db.models import Base, Bot, Match
-from arena.db.rows import Snapshot
+from arena.db.models import Base, Bot
 from arena.db.session import connect
-from arena.services.base.context import Arena, open_arena
-from arena.services.integrity import fsck
-from tests import factories
-
-BEFORE: Final = Path(__file__).with_name("before.sql.gz")
-"""Dump of an arena with a row of almost every kind, made on SQLite by the 27 migrations before the first release."""
-
-
-def home_before(folder: Path) -> Path:
-    """Create the database `BEFORE`."""
-    path = folder / "before.db"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(gzip.decompress(BEFORE.read_bytes()).decode())
-    return path
+from arena.services.base.context import Arena
 
 
 def differences(arena: Arena) -> list[Any]:
@@ -99,24 +82,6 @@ def test_reader_changes_nothing(arena: Arena) -> None:
         session.execute(text("INSERT INTO rating_cursors VALUES ('x', 0, 0, 0, 0, 0, 0, NULL, 0)"))
     with arena.reading() as session:
         assert session.scalar(text("SELECT count(*) FROM rating_cursors")) == 0
-
-
-def test_home_of_the_last_schema_before_the_release_is_kept(database_url: str, tmp_path: Path) -> None:
-    """Every row of an arena made by the migrations that the first one replaced survives, and is consistent."""
-    before = home_before(tmp_path)
-    if database_url.startswith("sqlite"):
-        before.replace(tmp_path / "arena.db")
-    else:
-        with transfer.alone(f"sqlite:///{before}") as source, transfer.alone(database_url) as connection:
-            transfer.fill(connection, Snapshot(source), replace=True)
-
-    upgrade(database_url)
-
-    with closing(open_arena(factories.settings_in(tmp_path, ARENA_DATABASE_URL=database_url))) as arena:
-        assert [finding for finding in fsck.check(arena) if not finding.heals] == []
-        assert differences(arena) == []
-        with arena.reading() as session:
-            assert session.query(Match).count() == 14
 
 
 def test_migrations_are_found_in_a_folder_with_any_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from arena.services.upkeep import backups
 from arena.services.work import sweep
 from arena.settings import Settings
 from tests import factories
-from tests.db.test_migrate import home_before
+from tests.homes import BEFORE, home_of
 
 VARIANT = "suitability-2"
 """Variant with fast matches."""
@@ -155,7 +155,7 @@ def test_arena_moves_to_another_database_and_back(arena: Arena, cup: list[int], 
 
 def test_backup_of_an_older_schema_is_upgraded(other: Settings, tmp_path: Path) -> None:
     """The rows are restored to the schema that they had, and then migrated."""
-    with closing(open_arena(replace(other, database_url=f"sqlite:///{home_before(tmp_path)}"))) as arena:
+    with closing(open_arena(replace(other, database_url=f"sqlite:///{home_of(BEFORE, tmp_path)}"))) as arena:
         backups.backup(arena, tmp_path / "old.zip")
 
     assert backups.restore(other, tmp_path / "old.zip") == []
