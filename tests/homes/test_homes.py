@@ -30,7 +30,7 @@ from tests.db.test_migrate import differences
 from tests.homes import BACKUP, EXPORT, HOME, SEED, home_of, kept
 
 
-def each(name: str) -> Any:
+def each(name: str) -> pytest.MarkDecorator:
     """Run a test for each release of which a file with this name is kept."""
     return pytest.mark.parametrize("home", kept(name), ids=lambda home: home.name)
 

@@ -29,7 +29,13 @@ def next_release(folder: Path) -> Path:
     """Create the release in a folder, and return the folder for PYTHONPATH."""
     for package in PACKAGES:
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
-    revision = f"{int(newest()) + 1:04}"
-    migration = folder / "arena" / "db" / "migrations" / "versions" / f"{revision}_novelties.py"
-    migration.write_text(MIGRATION.format(revision=revision, previous=newest()))
+    add_migration(folder / "arena" / "db" / "migrations")
     return folder
+
+
+def add_migration(migrations: Path) -> None:
+    """Add a migration to a copy of this release's."""
+    revision = f"{int(newest()) + 1:04}"
+    (migrations / "versions" / f"{revision}_novelties.py").write_text(
+        MIGRATION.format(revision=revision, previous=newest())
+    )
