@@ -39,10 +39,15 @@ class Content(msgspec.Struct):
     digest: str
 
 
-class Manifest(msgspec.Struct):
-    """Description of an archive."""
+class Form(msgspec.Struct):
+    """What is read first: an archive of another format may differ in all other fields."""
 
     format: int
+
+
+class Manifest(Form):
+    """Description of an archive."""
+
     release: str
     """Release of Suit Arena that wrote it."""
     revision: str
@@ -73,9 +78,11 @@ class Archive:
         self._path = path
         with _explained(path):
             self._zip = ZipFile(path)
-            self.manifest = msgspec.json.decode(self._zip.read(MANIFEST), type=Manifest)
-        if self.manifest.format != FORMAT:
-            raise ArenaError(f"{path} has format {self.manifest.format}; this release reads format {FORMAT}")
+            data = self._zip.read(MANIFEST)
+            found = msgspec.json.decode(data, type=Form).format
+            if found != FORMAT:
+                raise ArenaError(f"{path} has format {found}; this release reads format {FORMAT}")
+            self.manifest = msgspec.json.decode(data, type=Manifest)
 
     def __enter__(self) -> Self:
         return self

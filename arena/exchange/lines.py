@@ -18,6 +18,12 @@ Text = Annotated[str, msgspec.Meta(max_length=200)]
 Amount = Annotated[float, msgspec.Meta(ge=0, le=1e15)]
 
 
+class Form(msgspec.Struct, frozen=True):
+    """What is read first: a file of another format may differ in all other fields."""
+
+    format: str
+
+
 class Scope(msgspec.Struct, frozen=True):
     """Contents of an export: everything, unless a field is set."""
 
@@ -118,10 +124,9 @@ class Rating(msgspec.Struct, frozen=True):
     matches: Natural
 
 
-class Season(msgspec.Struct, frozen=True):
+class Season(Form, frozen=True):
     """Everything but results: bots, tournaments, rating parameters and current ratings."""
 
-    format: str
     release: Text
     """Release of Suit Arena that wrote it."""
     revision: Text
@@ -137,10 +142,9 @@ class Season(msgspec.Struct, frozen=True):
     """Variants whose ratings were being computed again, and the first table concerned."""
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class Manifest(Form, frozen=True):
     """List of the files of an export, written last."""
 
-    format: str
     release: str
     revision: str
     cut: float

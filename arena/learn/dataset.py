@@ -23,7 +23,7 @@ import msgspec
 
 from arena.exchange import files, parquet
 from arena.exchange.columns import MATCH, SEAT, TABLES, VARIANT, Column
-from arena.exchange.lines import File
+from arena.exchange.lines import File, Form
 from arena.games.base import ClockRule
 from arena.games.chance import board_rng, bot_seed, derive, table_seed
 from arena.games.errors import Refused
@@ -100,6 +100,12 @@ class Manifest(msgspec.Struct, frozen=True):
     deals: int
     matches: int
     files: list[File]
+
+
+class _Head(msgspec.Struct, frozen=True):
+    """What is read of a manifest first."""
+
+    plan: Form
 
 
 class Maker(NamedTuple):
@@ -266,14 +272,23 @@ def load(folder: Path) -> dict[str, Any]:
     path = folder / "manifest.json"
     if not path.exists():
         raise Refused(f"{folder} has no complete dataset: there is no {path.name}")
+    made = _manifest(path)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     unpacked = folder / "arrow" / digest
     if not unpacked.exists():
         with _locked(folder, "LOCK_EX"):
             if not unpacked.exists():  # another process could have unpacked them meanwhile
                 shutil.rmtree(folder / "arrow", ignore_errors=True)
-                _unpack(msgspec.json.decode(path.read_bytes(), type=Manifest), folder, unpacked)
+                _unpack(made, folder, unpacked)
     return {name: pa.ipc.open_file(pa.memory_map(str(unpacked / f"{name}.arrow"))).read_all() for name in COLUMNS}
+
+
+def _manifest(path: Path) -> Manifest:
+    """Return the manifest of a dataset that this release can read. Raises `Refused`."""
+    found = msgspec.json.decode(path.read_bytes(), type=_Head).plan.format
+    if found != FORMAT:
+        raise Refused(f"{path} has the format {found!r}; this release reads {FORMAT!r}")
+    return msgspec.json.decode(path.read_bytes(), type=Manifest)
 
 
 def _unpack(made: Manifest, folder: Path, to: Path) -> None:

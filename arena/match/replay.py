@@ -123,11 +123,11 @@ def _same(left: Any, right: Any) -> bool:
 
 
 def _header(record: Mapping[str, Any]) -> Game:
+    if record.get("format", FORMAT) != FORMAT:
+        raise RecordError(f"format must be {FORMAT!r}, not {shown(record['format'])}")
     missing = [key for key in REQUIRED if key not in record]
     if missing:
         raise RecordError(f"not a record: {', '.join(missing)} missing")
-    if record["format"] != FORMAT:
-        raise RecordError(f"format must be {FORMAT!r}, not {shown(record['format'])}")
     rules = _rules(record)
     for key in ("seats", "boards", "moves", "faults", "scores", "ranks"):
         if not isinstance(record[key], list):

@@ -106,6 +106,14 @@ def test_tables_have_the_matches(tmp_path: Path) -> None:
     assert pa.types.is_dictionary(tables["moves"].schema.field("action").type)
 
 
+def test_dataset_of_another_format_is_refused(tmp_path: Path) -> None:
+    """The sentence has both formats."""
+    (tmp_path / "manifest.json").write_text('{"plan": {"format": "arena-dataset/2"}}')
+
+    with pytest.raises(Refused, match="has the format 'arena-dataset/2'; this release reads 'arena-dataset/1'"):
+        load(tmp_path)
+
+
 def test_loading_copies_nothing(tmp_path: Path) -> None:
     """Columns are mapped from the unpacked files: reading the tables allocates less than a hundredth of their size."""
     made(tmp_path / "d")

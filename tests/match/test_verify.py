@@ -52,7 +52,7 @@ FAULT = {"seat": RECORD["moves"][-1][0], "move": len(RECORD["moves"]) - 1, "kind
         (b'{"a": 9007199254740993}', "beyond 2\\*\\*53"),
         (b'{"a": ' + b"9" * 5000 + b"}", "beyond 2\\*\\*53"),
         (b"[" * 200000, "not a record: nested too deep|not JSON"),
-        (changed(format="arena-record/2"), "format must be 'arena-record/1', not 'arena-record/2'"),
+        (b'{"format": "arena-record/2"}', "format must be 'arena-record/1', not 'arena-record/2'"),
         (changed(game="bridge"), "there is no game 'bridge'"),
         (changed(game=7), "game must be a string"),
         (changed(options={"players": 4}), "options must be complete: partnership, deals, points, first_dealer missing"),

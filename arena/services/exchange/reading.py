@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 
 from arena.exchange import files
-from arena.exchange.lines import FORMAT, Manifest, Season, Table
+from arena.exchange.lines import FORMAT, Form, Manifest, Season, Table
 from arena.games.errors import ArenaError
 
 MOST_BYTES: Final = 256 << 20
@@ -68,14 +68,15 @@ def _whole(path: Path, type: type[Part]) -> Part:
             raise ArenaError(f"{path} is no plain file; links are not followed.")
         if path.stat().st_size > MOST_BYTES:
             raise ArenaError(f"{path} is larger than {MOST_BYTES} bytes.")
-        part = msgspec.json.decode(path.read_bytes(), type=type)
+        data = path.read_bytes()
+        found = msgspec.json.decode(data, type=Form).format
+        if found != FORMAT:
+            raise ArenaError(f"{path} has the format {found[:40]!r}; this release reads {FORMAT!r}.")
+        return msgspec.json.decode(data, type=type)
     except OSError as error:
         raise ArenaError(f"{path} cannot be read: {error.strerror or error}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ArenaError(f"{path} does not match {FORMAT}: {error}") from None
-    if part.format != FORMAT:
-        raise ArenaError(f"{path} has the format {part.format[:40]!r}; this release reads {FORMAT!r}.")
-    return part
 
 
 def _lines(path: Path, name: str, complain: Complaint) -> Iterator[Line]:

@@ -28,6 +28,7 @@ CLOSING: Final = b"]}"
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Part = TypeVar("Part")
+Head = TypeVar("Head", bound="Header")
 
 
 class MatchBoards(msgspec.Struct, frozen=True):
@@ -55,10 +56,15 @@ class TableBoards(msgspec.Struct, frozen=True):
     """Entries by place; None in `BOARDS_ONLY`."""
 
 
-class Header(msgspec.Struct, frozen=True):
-    """Properties of the tournament that the derivation needs."""
+class Form(msgspec.Struct, frozen=True):
+    """What is read first: a file of another format may differ in all other fields."""
 
     format: str
+
+
+class Header(Form, frozen=True):
+    """Properties of the tournament that the derivation needs."""
+
     tournament: Natural
     name: str
     variant: str
@@ -98,9 +104,17 @@ def read(lines: Iterator[bytes]) -> tuple[Header, Iterator[TableBoards]]:
     """
     first = next(lines, b"")
     if first.rstrip().endswith(OPENING):
-        return _decode(first.rstrip()[: -len(OPENING)] + b"}", Header, "line 1"), _tables(lines)
-    whole = _decode(first + b"".join(lines), Document, "the file")
+        return _checked(first.rstrip()[: -len(OPENING)] + b"}", Header, "line 1"), _tables(lines)
+    whole = _checked(first + b"".join(lines), Document, "the file")
     return whole, iter(whole.tables)
+
+
+def _checked(data: bytes, type: type[Head], where: str) -> Head:
+    """Return a part that has the format. Raises `RecordError`."""
+    found = _decode(data, Form, where).format
+    if found not in (FORMAT, BOARDS_ONLY):
+        raise RecordError(f"format must be {FORMAT!r} or {BOARDS_ONLY!r}, not {found[:40]!r}")
+    return _decode(data, type, where)
 
 
 def _tables(lines: Iterator[bytes]) -> Iterator[TableBoards]:
@@ -123,8 +137,6 @@ class Check:
 
     def __init__(self, header: Header) -> None:
         """Check the header. Raises `RecordError` and `OptionError` if it is invalid."""
-        if header.format not in (FORMAT, BOARDS_ONLY):
-            raise RecordError(f"format must be {FORMAT!r} or {BOARDS_ONLY!r}, not {header.format[:40]!r}")
         if header.seatings not in MODES:
             raise RecordError(f"seatings must be one of {', '.join(MODES)}, not {header.seatings[:40]!r}")
         self.header = header

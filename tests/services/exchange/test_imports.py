@@ -387,7 +387,7 @@ def _planted(path: Path, make: Callable[[Path], None]) -> None:
 HEADS: dict[str, tuple[Callable[[Path], Any], str]] = {
     "no manifest": (lambda folder: (folder / "manifest.json").unlink(), "cannot be read: No such file"),
     "a newer format": (
-        lambda folder: rewrite(folder, "manifest.json", lambda one: one.update(format="arena-export/2")),
+        lambda folder: rewrite(folder, "manifest.json", lambda one: one.update(format="arena-export/2", files=7)),
         "has the format 'arena-export/2'; this release reads",
     ),
     "another season": (lambda folder: (folder / "season.json").write_text("{}"), "does not match"),

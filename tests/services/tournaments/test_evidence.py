@@ -201,7 +201,7 @@ def test_another_seed_gives_other_boards_and_places() -> None:
         (lambda d: d.pop("sets"), "missing required field `sets`"),
         (lambda d: d.update(sets=0), "Expected `int` >= 1 - at `$.sets`"),
         (
-            lambda d: d.update(format="arena-seed/3"),
+            lambda d: d.update(format="arena-seed/3", sets="1 of 2"),
             "format must be 'arena-seed/2' or 'arena-seed/1', not 'arena-seed/3'",
         ),
         (lambda d: d.update(seatings="none"), "seatings must be one of rotations, all, single, both, not 'none'"),

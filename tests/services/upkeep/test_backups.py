@@ -227,7 +227,7 @@ def manifest(**values: object) -> Callable[[Members], None]:
         (cut, "is not a complete backup of an arena: There is no item named 'users.jsonl'"),
         (change, "is damaged: its rows differ from those that were written"),
         (mistype, r"is damaged: Expected `str`, got `int` - at `\$\[1\]`"),
-        (manifest(format=2), "has format 2; this release reads format 1"),
+        (manifest(format=2, tables=7), "has format 2; this release reads format 1"),
         (manifest(revision="9999"), "The data is of a newer release .schema 9999; .* Upgrade Suit Arena"),
         (manifest(revision="0031"), "The data is from before the first release .schema 0031; .* upgrades from 0032 on"),
         (manifest(tables={}), "does not fit its schema .* alike_pairs, .* versions, webhooks differ"),
