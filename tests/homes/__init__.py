@@ -1,7 +1,4 @@
-"""What earlier releases wrote, a folder for each; nothing in these folders is ever changed.
-
-`before` is the home of an arena from before the first release. `python -m tests.homes` keeps those of this release.
-"""
+"""What earlier releases wrote, a folder for each, and the command that keeps what this one writes; see README.md."""
 
 import gzip
 import sqlite3
@@ -13,8 +10,11 @@ from arena.release import release
 
 FOLDER: Final = Path(__file__).parent
 BEFORE: Final = FOLDER / "before"
-HOME, BACKUP, EXPORT, SEED = "arena.sql.gz", "backup.zip", "export.zip", "seed.json"
-"""Files of a release: its database as SQL, a backup, an export of all results, evidence of a seed."""
+SMALL: Final = FOLDER / "bots"
+"""Small bots, which the next release keeps; one uses every public name of the SDK."""
+HOME, BACKUP, EXPORT, SEED, BOTS = "arena.sql.gz", "backup.zip", "export.zip", "seed.json", "bots.zip"
+"""Files of a release: its database as SQL, a backup, an export of all results, evidence of a seed, and bots as they are
+uploaded: the house bots, the starters and the small ones."""
 
 
 def kept(name: str) -> list[Path]:

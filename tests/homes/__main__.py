@@ -7,6 +7,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from arena.cli.migrate import prepare
 from arena.exchange.exports import export
@@ -15,8 +16,10 @@ from arena.services.base.context import Arena, open_arena
 from arena.services.exchange.sources import DatabaseSource
 from arena.services.tournaments import seeds
 from arena.services.upkeep import backups
+from bots import HOUSE, STARTERS
 from tests.factories import settings_in
-from tests.homes import BACKUP, EXPORT, HOME, SEED, own
+from tests.homes import BACKUP, BOTS, EXPORT, HOME, SEED, SMALL, own
+from tests.sdk.zips import packed
 from tests.services.integrity.conftest import CUP, fill
 
 
@@ -37,12 +40,23 @@ def main() -> None:
 
 
 def keep(arena: Arena, folder: Path) -> None:
-    """Write a backup, an export, and the evidence of a finished tournament."""
+    """Write a backup, an export, the evidence of a finished tournament, and bots."""
     backups.backup(arena, folder / BACKUP)
     (folder / SEED).write_bytes(b"".join(seeds.evidence(arena, CUP)))
+    with ZipFile(folder / BOTS, "w", ZIP_DEFLATED) as archive:
+        for name, upload in uploads().items():
+            archive.writestr(name, upload)
     exported = arena.settings.home / "export"
     export(DatabaseSource(arena, Scope()), exported)
     shutil.make_archive(str(folder / EXPORT.removesuffix(".zip")), "zip", exported)
+
+
+def uploads() -> dict[str, bytes]:
+    """Return the bots to keep, each as it is uploaded, by name."""
+    files = [*HOUSE.values(), *STARTERS.values(), *SMALL.glob("*.py")]
+    several = SMALL / "several"
+    parts = {path.relative_to(several).as_posix(): path.read_bytes() for path in sorted(several.rglob("*.*"))}
+    return {path.name: path.read_bytes() for path in files} | {"several.zip": packed(parts)}
 
 
 def dump(database: Path) -> bytes:
