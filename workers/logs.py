@@ -2,6 +2,7 @@
 
 import logging.config
 import sys
+import warnings
 from typing import Any, Final
 
 import structlog
@@ -27,13 +28,24 @@ _SHARED: Final[list[Processor]] = [
 
 
 def configure_logs(level: str, form: str) -> None:
-    """Make the standard library's loggers and structlog write lines of the same format (`TEXT` or `JSON`)."""
+    """Make the standard library's loggers and structlog write lines of the same format (`TEXT` or `JSON`).
+
+    Python's warnings are logged as well. Use of what is deprecated is a `FutureWarning`: Python shows it to people who
+    did not write the code, once per process and place.
+    """
     logging.config.dictConfig(config(level, form))
+    warnings.formatwarning = _one_line
+    logging.captureWarnings(True)
     structlog.configure(
         processors=[*_shared(level), ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.stdlib.LoggerFactory(),
     )
+
+
+def _one_line(message: Warning | str, category: type[Warning], file: str, line: int, text: str | None = None) -> str:
+    """Return a warning without the line of source that Python adds below it."""
+    return f"{file}:{line}: {category.__name__}: {message}"
 
 
 def config(level: str, form: str) -> dict[str, Any]:

@@ -12,9 +12,10 @@ FOLDER: Final = Path(__file__).parent
 BEFORE: Final = FOLDER / "before"
 SMALL: Final = FOLDER / "bots"
 """Small bots, which the next release keeps; one uses every public name of the SDK."""
-HOME, BACKUP, EXPORT, SEED, BOTS = "arena.sql.gz", "backup.zip", "export.zip", "seed.json", "bots.zip"
-"""Files of a release: its database as SQL, a backup, an export of all results, evidence of a seed, and bots as they are
-uploaded: the house bots, the starters and the small ones."""
+HOME, BACKUP, EXPORT, SEED = "arena.sql.gz", "backup.zip", "export.zip", "seed.json"
+"""Files of a release: its database as SQL, a backup, an export of all results, and evidence of a seed."""
+BOTS, API = "bots.zip", "openapi.json.gz"
+"""Further files: bots as they are uploaded (house bots, starters, small ones), and the description of the API."""
 
 
 def kept(name: str) -> list[Path]:

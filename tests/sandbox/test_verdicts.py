@@ -230,6 +230,21 @@ def test_memory_limit_at_import(cage: Cage) -> None:
     assert (fault.kind, fault.stage, fault.line) == ("memory", "import", 1)
 
 
+def test_author_reads_that_a_name_is_deprecated(seat: Seat) -> None:
+    """A warning of the SDK is in the output of the bot once, however often the bot uses the name."""
+    player = seat("""
+        import warnings
+        def old(): warnings.warn("Search.old is deprecated since 1.1", FutureWarning, stacklevel=2)
+        def act(view):
+            for _ in range(3):
+                old()
+            return "2C"
+    """)
+    answer(player, 2.5)
+
+    assert player.output().count("FutureWarning: Search.old is deprecated since 1.1") == 1
+
+
 def test_output_is_measured_at_each_answer(seat: Seat) -> None:
     """The lengths count characters of the output as it is stored; what follows the last answer comes after them."""
     player = seat(acting("print('für \\x07')\nos.write(1, b'\\xff')\nreturn '2C'"))

@@ -2,6 +2,8 @@
 
 import json
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,6 +58,31 @@ def test_traceback_is_one_line_of_json(capsys: pytest.CaptureFixture[str]) -> No
 
     (line,) = lines(capsys)
     assert "ValueError: no such card" in json.loads(line)["exception"]
+
+
+DEPRECATED = """
+import warnings
+from workers.logs import configure_logs
+
+def read() -> None:
+    warnings.warn("ARENA_OLD is deprecated since 1.1: set ARENA_NEW. 1.2 will ignore it.", FutureWarning, stacklevel=2)
+
+configure_logs("info", "json")
+for _ in range(3):
+    read()
+"""
+
+
+def test_use_of_a_deprecated_setting_is_logged_once() -> None:
+    """A warning is one line, however often the setting is read."""
+    done = subprocess.run([sys.executable, "-c", DEPRECATED], capture_output=True, text=True, check=True)
+
+    (line,) = done.stderr.splitlines()
+    logged = json.loads(line)
+    assert logged["event"].endswith(
+        ": FutureWarning: ARENA_OLD is deprecated since 1.1: set ARENA_NEW. 1.2 will ignore it."
+    )
+    assert (logged["level"], logged["logger"]) == ("warning", "py.warnings")
 
 
 @pytest.mark.parametrize(("level", "count"), [("info", 0), ("debug", 1)])

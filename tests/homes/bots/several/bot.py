@@ -36,7 +36,7 @@ class Main(Bot):
 
     def habits(self, view: View) -> Sequence[Habits]:
         """Return the same habits for every seat."""
-        cards = {card: self.weights["high"] for card in map(Card, view.legal) if high(card)}
+        cards: dict[str, int] = {card: self.weights["high"] for card in map(Card, view.legal) if high(card)}
         return [Habits(loses={}, wins=cards, leads=cards)] * len(self.seats)
 
     def on_event(self, event: Mapping[str, Any]) -> None:
