@@ -43,9 +43,11 @@ def configure_logs(level: str, form: str) -> None:
     )
 
 
-def _one_line(message: Warning | str, category: type[Warning], file: str, line: int, text: str | None = None) -> str:
+def _one_line(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
     """Return a warning without the line of source that Python adds below it."""
-    return f"{file}:{line}: {category.__name__}: {message}"
+    return f"{filename}:{lineno}: {category.__name__}: {message}"
 
 
 def config(level: str, form: str) -> dict[str, Any]:

@@ -14,8 +14,8 @@ SMALL: Final = FOLDER / "bots"
 """Small bots, which the next release keeps; one uses every public name of the SDK."""
 HOME, BACKUP, EXPORT, SEED = "arena.sql.gz", "backup.zip", "export.zip", "seed.json"
 """Files of a release: its database as SQL, a backup, an export of all results, and evidence of a seed."""
-BOTS, API = "bots.zip", "openapi.json.gz"
-"""Further files: bots as they are uploaded (house bots, starters, small ones), and the description of the API."""
+BOTS, API, NAMES = "bots.zip", "openapi.json.gz", "names.txt"
+"""Bots as they are uploaded (house bots, starters, small ones), the description of the API, and `names.names`."""
 
 
 def kept(name: str) -> list[Path]:

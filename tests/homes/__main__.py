@@ -18,7 +18,8 @@ from arena.services.tournaments import seeds
 from arena.services.upkeep import backups
 from bots import HOUSE, STARTERS
 from tests.factories import settings_in
-from tests.homes import API, BACKUP, BOTS, EXPORT, HOME, SEED, SMALL, own
+from tests.homes import API, BACKUP, BOTS, EXPORT, HOME, NAMES, SEED, SMALL, own
+from tests.homes.names import names
 from tests.sdk.zips import packed
 from tests.services.integrity.conftest import CUP, fill
 from tests.web.api.kept import FILE
@@ -41,13 +42,14 @@ def main() -> None:
 
 
 def keep(arena: Arena, folder: Path) -> None:
-    """Write a backup, an export, the evidence of a finished tournament, bots, and the description of the API."""
+    """Write a backup, an export, the evidence of a finished tournament, bots, the description of the API, and names."""
     backups.backup(arena, folder / BACKUP)
     (folder / SEED).write_bytes(b"".join(seeds.evidence(arena, CUP)))
     with ZipFile(folder / BOTS, "w", ZIP_DEFLATED) as archive:
         for name, upload in uploads().items():
             archive.writestr(name, upload)
     (folder / API).write_bytes(gzip.compress(FILE.read_bytes(), mtime=0))
+    (folder / NAMES).write_text("".join(f"{name}\n" for name in names()))
     exported = arena.settings.home / "export"
     export(DatabaseSource(arena, Scope()), exported)
     shutil.make_archive(str(folder / EXPORT.removesuffix(".zip")), "zip", exported)

@@ -27,7 +27,7 @@ from arena.services.tournaments.evidence import Check, read
 from arena.services.upkeep import backups
 from tests import factories
 from tests.db.test_migrate import differences
-from tests.homes import API, BACKUP, BOTS, EXPORT, HOME, SEED, home_of, kept
+from tests.homes import API, BACKUP, BOTS, EXPORT, HOME, NAMES, SEED, home_of, kept
 
 
 def each(name: str) -> pytest.MarkDecorator:
@@ -141,4 +141,4 @@ def test_seed_gives_the_same_boards_and_places(home: Path) -> None:
 @each(SEED)
 def test_each_release_is_kept_whole(home: Path) -> None:
     """Nothing but these files is in a folder."""
-    assert sorted(path.name for path in home.iterdir()) == sorted([API, HOME, BACKUP, BOTS, EXPORT, SEED])
+    assert sorted(path.name for path in home.iterdir()) == sorted([API, BACKUP, BOTS, EXPORT, HOME, NAMES, SEED])
