@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena import rooms  # noqa: F401 -- finds bots, workers and web
 from arena.cli.plain import soften
 from arena.exits import ExitCode, stop, worded
 from arena.games.errors import Unavailable
@@ -109,6 +110,9 @@ KIT = (
 The others need the extra ``server``.
 """
 
+_SERVER = ("celery", "flask_limiter", "sqlalchemy")
+"""Modules that tell whether the extra ``server`` is installed. One alone may be there for another package."""
+
 
 class LazyGroup(click.Group):
     """A group that imports a command's module only when that command runs."""
@@ -157,11 +161,11 @@ def _require_parts(command: str) -> None:
     if sys.platform != "linux" and (command not in KIT or command == "doctor"):
         raise Unavailable(f"arena {command} needs Linux")
     if command not in KIT:
-        _require_server(f"arena {command} needs", "")
+        _require_server(f"arena {command} needs", f", or run it: uvx 'suit-arena[server]' {command}")
 
 
 def _require_server(what: str, instead: str) -> None:
-    if find_spec("sqlalchemy") is None:
+    if not all(map(find_spec, _SERVER)):
         raise Unavailable(f"{what} the server. Install it: pip install 'suit-arena[server]'{instead}")
 
 

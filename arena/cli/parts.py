@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NoReturn
 
+from arena import rooms
 from arena.cli.processes import Part
 from arena.games.errors import ArenaError
 from arena.settings import Settings
@@ -134,6 +135,7 @@ def _part(
     before: Callable[[], None] = lambda: None,
 ) -> Part:
     python = {
+        "PYTHONPATH": rooms.search_path(),
         "PYTHONSAFEPATH": "1",  # no modules from the working directory: a web/ or bots/ there may be anyone's
         "PYTHONUNBUFFERED": "1",
         "PYTHONIOENCODING": "utf-8",  # of the logs, in which bots' names must not fail

@@ -51,12 +51,14 @@ def test_authors_commands_work_without_linux(tmp_path: Path) -> None:
 
 def test_missing_server_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the server's parts, a command that needs them says what to install."""
-    monkeypatch.setattr(cli, "find_spec", lambda name: None)
+    monkeypatch.setattr(cli, "find_spec", {"sqlalchemy": "another package needs it"}.get)
     install = "the server. Install it: pip install 'suit-arena[server]'"
 
     up, own = (CliRunner().invoke(cli.main, words) for words in (["up"], ["schedule", "list", "--local"]))
 
-    assert (up.exit_code, up.stderr) == (3, f"arena: arena up needs {install}\n")
+    assert (up.exit_code, up.stderr) == (
+        3, f"arena: arena up needs {install}, or run it: uvx 'suit-arena[server]' up\n",
+    )  # fmt: skip
     assert (own.exit_code, own.stderr) == (
         3, f"arena: An arena on this machine needs {install}, or name an arena on another machine with --arena\n",
     )  # fmt: skip

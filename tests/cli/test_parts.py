@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from arena import rooms
 from arena.cli import alone, cage, main, parts, ports, steps
 from arena.cli.needs import for_this_user
 from arena.games.errors import ArenaError, ArenaFault
@@ -122,6 +123,7 @@ def test_parts_do_not_import_from_the_home_folder(tmp_path: Path) -> None:
     for part in (parts.workers(settings), parts.beat(settings), parts.web(settings)):
         assert part.folder == tmp_path
         assert part.environ["PYTHONSAFEPATH"] == "1"
+        assert part.environ["PYTHONPATH"].partition(os.pathsep)[0] == rooms.FOLDER
         assert part.command[0] == sys.executable
         assert Settings.from_env(part.environ) == settings
 

@@ -13,7 +13,8 @@ from typing import Final
 
 import pytest
 
-from arena.settings import PREFIX
+from arena.cli import parts
+from arena.settings import PREFIX, Settings
 from tests.cli.processes import until
 from tests.cli.test_up import Up, free_port
 from web.manual import kit
@@ -23,7 +24,10 @@ pytestmark = pytest.mark.service
 ROOT: Final = Path(__file__).parents[2]
 PACKAGES: Final = ("arena", "bots", "web", "workers")
 KERNEL: Final = "arena/sdk/kernel/kernel.bin"
-"""The compiled kernel, which the kit leaves out."""
+"""The compiled kernel."""
+NEEDED: Final = (
+    "arena up needs the server. Install it: pip install 'suit-arena[server]', or run it: uvx 'suit-arena[server]' up"
+)
 
 
 def build(source: Path, *options: str) -> None:
@@ -64,12 +68,20 @@ def test_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
     listed = subprocess.run(["git", "ls-files", *PACKAGES], cwd=ROOT, check=True, capture_output=True, text=True)
     info = "suit_arena-0.1.0.dist-info"
     vendored = ("SHA256SUMS", "htmx.min.js", "htmx.LICENSE.txt", "inter.ttf", "inter.LICENSE.txt")
-    added = {KERNEL, *(f"web/static/vendor/{name}" for name in vendored)}
+    files = (*listed.stdout.splitlines(), KERNEL, *(f"web/static/vendor/{name}" for name in vendored))
     about = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE", "sboms/suit-arena.cdx.json"}
 
     assert set(zipfile.ZipFile(wheel).namelist()) == {
-        *listed.stdout.splitlines(), *added, *(f"{info}/{name}" for name in about),
+        *(name if name.startswith("arena/") else f"arena/_rooms/{name}" for name in files),
+        *(f"{info}/{name}" for name in about),
     }  # fmt: skip
+
+
+def test_wheel_installs_one_name(wheel: Path) -> None:
+    """Only ``arena``: anybody may have packages of their own with a name such as ``web``."""
+    names = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+
+    assert {name for name in names if not name.endswith(".dist-info")} == {"arena"}
 
 
 def test_kit_on_the_pages_is_the_wheel(wheel: Path, tmp_path: Path) -> None:
@@ -86,7 +98,7 @@ def test_kit_on_the_pages_is_the_wheel(wheel: Path, tmp_path: Path) -> None:
 def packages(wheel: Path) -> dict[str, bytes]:
     """Return the files of the packages in a wheel by their names."""
     archive = zipfile.ZipFile(wheel)
-    return {name: archive.read(name) for name in archive.namelist() if name.startswith(PACKAGES)}
+    return {name: archive.read(name) for name in archive.namelist() if name.startswith("arena/")}
 
 
 def environment(folder: Path, *installs: Sequence[str | Path]) -> Path:
@@ -127,20 +139,38 @@ def test_authors_need_no_server(wheel: Path, tmp_path: Path) -> None:
         done = arena(*words.split())
         assert done.returncode == 0, (words, done.stdout, done.stderr)
     assert not list(tmp_path.glob("environment/lib/*/site-packages/sqlalchemy"))
-    done = arena("up")
-    assert (done.returncode, done.stderr) == (
-        3, "arena: arena up needs the server. Install it: pip install 'suit-arena[server]'\n",
-    )  # fmt: skip
+    for name in ("arena", "suit-arena"):
+        done = subprocess.run([programs / name, "up"], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (3, f"arena: {NEEDED}\n")
 
 
-@pytest.fixture
-def up(installed: Path, tmp_path: Path) -> Iterator[Up]:
+def test_only_the_command_finds_the_rooms(installed: Path, tmp_path: Path) -> None:
+    """A program that imports the SDK cannot import ``web``; the command imports its own, whoever else has that name."""
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "__init__.py").write_text("raise SystemExit('another package')")
+
+    def python(code: str, **more: str) -> subprocess.CompletedProcess[str]:
+        command, environ = (installed / "python", "-P", "-c", code), {**clean_environ(), **more}
+        return subprocess.run(command, env=environ, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert "No module named 'web'" in python("import arena.sdk, web").stderr
+    found = python("import arena.cli, web; print(web.__file__)", PYTHONPATH=str(tmp_path))
+    assert found.stdout.endswith("/arena/_rooms/web/__init__.py\n"), found.stderr
+
+
+def clean_environ() -> dict[str, str]:
+    """Return this environment without what concerns Python or the arena."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", PREFIX))}
+
+
+@pytest.fixture(scope="module")
+def up(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
     """Run the installed `arena up` in an empty folder with an empty home."""
-    home, folder, port = tmp_path / "home", tmp_path / "elsewhere", free_port()
+    base, port = tmp_path_factory.mktemp("up"), free_port()
+    home, folder = base / "home", base / "elsewhere"
     folder.mkdir()
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", PREFIX))}
     own = {"ARENA_HOME": str(home), "ARENA_PORT": str(port), "ARENA_WORKERS": "1", "ARENA_LADDER_SIGMA": "0"}
-    environ = {**inherited, **own}
+    environ = {**clean_environ(), **own}
     command = [str(installed / "arena"), "up"]
     with subprocess.Popen(
         command, cwd=folder, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -160,6 +190,24 @@ def test_house_bots_play_in_an_empty_environment(up: Up) -> None:
     assert up.serves()
     with urllib.request.urlopen(f"http://127.0.0.1:{up.port}/static/vendor/htmx.min.js", timeout=5) as answer:
         assert answer.read() == (ROOT / "web/static/vendor/htmx.min.js").read_bytes()
+
+
+def test_part_runs_alone_in_an_empty_environment(installed: Path, up: Up, tmp_path: Path) -> None:
+    """`arena web` from the wheel serves pages, though it starts another Python."""
+    settings, port = Settings.from_env({"ARENA_HOME": str(up.home)}), free_port()
+    own = {"ARENA_HOME": str(up.home), "ARENA_PORT": str(port), "ARENA_BROKER_URL": broker_url(settings)}
+    with subprocess.Popen([installed / "arena", "web"], cwd=tmp_path, env={**clean_environ(), **own}) as process:
+        try:
+            until(lambda: parts.serves("127.0.0.1", port), "a page is served", 30)
+        finally:
+            process.terminate()
+
+
+def broker_url(settings: Settings) -> str:
+    """Return the URL of the broker of a running `arena up`."""
+    found = parts.running_broker(settings)
+    assert found
+    return found
 
 
 def played(database: Path) -> bool:

@@ -14,8 +14,11 @@ from pathlib import Path
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from arena.rooms import ROOMS
+
 _DISTRIBUTION: Final = distribution("suit-arena")
-_PACKAGES: Final = ("arena", "bots", "workers", "web")
+_PLACES: Final = {"arena": "arena", **{name: f"arena/{ROOMS}/{name}" for name in ("bots", "web", "workers")}}
+"""Where packages lie in a wheel."""
 _FOLDER: Final = f"suit_arena-{_DISTRIBUTION.version}.dist-info"
 NAME: Final = f"suit_arena-{_DISTRIBUTION.version}-py3-none-any.whl"
 """File name of the wheel."""
@@ -35,11 +38,12 @@ def wheel() -> bytes:
 
 def _contents() -> Iterator[tuple[str, bytes]]:
     """Return name and content of each file, in a fixed order. Packages come first, as installers prefer."""
-    for package in _PACKAGES:
+    for package, place in _PLACES.items():
         folder = Path(str(files(package)))
         for path in sorted(folder.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                yield f"{package}/{path.relative_to(folder).as_posix()}", path.read_bytes()
+            inner = path.relative_to(folder)
+            if path.is_file() and "__pycache__" not in inner.parts and inner.parts[0] != ROOMS:
+                yield f"{place}/{inner.as_posix()}", path.read_bytes()
     for name in _ABOUT:
         yield f"{_FOLDER}/{name}", (_DISTRIBUTION.read_text(name) or "").encode()
     yield f"{_FOLDER}/WHEEL", _WHEEL.encode()
