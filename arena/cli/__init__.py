@@ -42,6 +42,7 @@ COMMANDS: dict[str, str] = {
     "verify": "Check match records against the rules.",
     "verify-seed": "Check the boards of a tournament against its seed.",
     "trace": "Show a match record step by step.",
+    "text": "Print a match record as card players write it.",
     "analyse": "Show where bots lost points in a match record.",
     "dataset": "Play matches between house bots, as data to learn from.",
     "position": "Show a position of a match record, or play on from it.",
@@ -84,7 +85,7 @@ COMMANDS: dict[str, str] = {
 MODULES = {
     **dict.fromkeys(("web", "worker", "live", "beat"), "arena.cli.alone"),
     **dict.fromkeys(("restore", "migrate_store"), "arena.cli.backup"),
-    "trace": "arena.cli.verify",
+    **dict.fromkeys(("trace", "text"), "arena.cli.verify"),
     "import": "arena.cli.import_",
     "replay": "web.tables.replay",
     **dict.fromkeys(("login", "logout"), "arena.remote.login"),
@@ -101,8 +102,8 @@ NAMES = {"import": "import_", "replay": "show"}
 
 KIT = (
     "login", "logout", "upload", "status", "logs", "standings", "watch", "fetch", "init", "check", "play", "bench",
-    "compare", "debug", "verify", "trace", "analyse", "dataset", "position", "random-records", "doctor", "export",
-    "tournament", "trial", "connect", "mcp", "models",
+    "compare", "debug", "verify", "trace", "text", "analyse", "dataset", "position", "random-records", "doctor",
+    "export", "tournament", "trial", "connect", "mcp", "models",
     "schedule", "assignment", "bot", "member", "group", "invite", "announcement",
 )  # fmt: skip
 """Commands that need no part of the server, at least for an arena on another machine.

@@ -1,4 +1,4 @@
-"""``arena verify`` and ``arena trace``: replay match records, and show their moves."""
+"""``arena verify``, ``arena trace`` and ``arena text``: replay match records, and show their moves."""
 
 import json
 import sys
@@ -11,6 +11,7 @@ from arena.games.errors import RecordError
 from arena.match.record import parse
 from arena.match.replay import trace as trace_record
 from arena.match.replay import verify as verify_record
+from arena.match.text import text_of
 
 
 def _problem(path: str) -> str | None:
@@ -51,6 +52,20 @@ def trace(file: str) -> None:
     try:
         for line in trace_record(parse(Path(file).read_bytes())):
             click.echo(json.dumps(line))
+    except (OSError, RecordError):
+        click.echo(f"{click.format_filename(file)}: {_problem(file)}", err=True)
+        sys.exit(1)
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+def text(file: str) -> None:
+    """Print a match record as card players write a match.
+
+    Deals are diagrams of the seats' cards; each trick is a line with its leader, its cards and its winner.
+    """
+    try:
+        click.echo(text_of(parse(Path(file).read_bytes())), nl=False)
     except (OSError, RecordError):
         click.echo(f"{click.format_filename(file)}: {_problem(file)}", err=True)
         sys.exit(1)

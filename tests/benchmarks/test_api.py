@@ -18,8 +18,9 @@ TINY = Size(matches=160, bots=6, tournaments=LIVE - 1)
 CONSTANT = {
     "compare_decisions", "compare_sources", "compare_versions", "get_assignment", "get_copies", "get_data",
     "get_chapter", "get_description", "get_game", "get_invitation", "get_me", "get_notice_choices", "get_problem",
-    "get_reference", "get_results", "get_schedule", "get_seed", "get_source", "get_times", "get_trial",
-    "get_trial_offer", "get_webhook", "list_all_announcements", "list_announcements", "list_deals", "list_formats",
+    "get_reference", "get_results", "get_schedule", "get_seed", "get_source", "get_text", "get_times",
+    "get_trial", "get_trial_offer", "get_webhook", "list_all_announcements", "list_announcements",
+    "list_deals", "list_formats",
     "list_invitations", "list_moves", "list_own_groups", "list_printed", "list_sessions", "list_team_invitations",
     "list_trials", "list_trials_of_bot", "list_webhooks", "get_analysis",
     "get_live_table", "get_questions", "get_note", "get_open_bot",

@@ -30,8 +30,8 @@ SILENT: Final = {
         "reads only",
     ),
     **dict.fromkeys(
-        ("init", "check", "play", "bench", "compare", "debug", "verify", "verify-seed", "trace", "position", "replay",
-         "random-records", "analyse", "dataset"),
+        ("init", "check", "play", "bench", "compare", "debug", "verify", "verify-seed", "trace", "text", "position",
+         "replay", "random-records", "analyse", "dataset"),
         "needs no database",
     ),
     **dict.fromkeys(("connect", "models"), "a member plays for practice"),

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
+from arena.match.text import text_of
 
 
 def arena(*words: object) -> Result:
@@ -143,3 +144,15 @@ def test_setting_one_of_a_pair_sets_the_other_to_null(tmp_path: Path) -> None:
     arena("random-records", "suitability", "--option", "points=60", "--count", 1, "--out", tmp_path)
 
     assert json.loads((tmp_path / "0.json").read_text())["options"]["deals"] is None
+
+
+def test_text_is_that_of_the_record(records: list[Path]) -> None:
+    """The text is printed as it is; a wrong record gives the line of verify alone, and the exit status 1."""
+    record = json.loads(records[0].read_text())
+    result = arena("text", records[0])
+    records[1].write_text(records[1].read_text().replace('"scores":[', '"scores":[9'))
+    wrong = arena("text", records[1])
+
+    assert (result.exit_code, result.stdout) == (0, text_of(record))
+    assert (wrong.exit_code, wrong.stdout, wrong.stderr) == (1, "", arena("verify", records[1]).stdout)
+    assert arena("text", "missing").stderr == "missing: No such file or directory\n"

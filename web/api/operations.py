@@ -31,6 +31,7 @@ from arena.services.people.keys import Scope
 
 JSON: Final = "application/json"
 CSV: Final = "text/csv"
+TEXT: Final = "text/plain; charset=utf-8"
 MULTIPART: Final = "multipart/form-data"
 URLENCODED: Final = "application/x-www-form-urlencoded"
 _PARAMETER: Final = re.compile(r"\{(\w+)\}")

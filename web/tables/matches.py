@@ -12,6 +12,7 @@ from arena.match.frames import framed
 from arena.services.analyses import pages as analyses
 from arena.services.numbers import highlights
 from arena.services.tables import matches
+from web.api.operations import TEXT
 from web.base.forms import Form
 from web.base.lists import chosen, tidied
 from web.base.rules import PARTS
@@ -128,6 +129,16 @@ def deals(match_id: int) -> ResponseReturnValue:
 def printed(match_id: int) -> ResponseReturnValue:
     """Return what the bots of the viewer printed at each move."""
     return jsonify(matches.printed(arena(), match_id, viewer()))
+
+
+@bp.get("/<int:match_id>/text")
+@shared()
+def text(match_id: int) -> ResponseReturnValue:
+    """Show a match as plain text."""
+    response = make_response(matches.text(arena(), match_id))
+    response.content_type = TEXT
+    response.headers["Cache-Control"] = UNCHANGING
+    return response
 
 
 @bp.get("/<int:match_id>/record.json")

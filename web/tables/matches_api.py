@@ -16,7 +16,7 @@ from arena.services.trials import access
 from web.api import lists
 from web.api.files import sent
 from web.api.lists import Items, decoded, encoded
-from web.api.operations import JSON, Nothing, Resource
+from web.api.operations import JSON, TEXT, Nothing, Resource
 from web.api.types.base import made
 from web.api.types.matches import ListedMatch, MatchDetail, Printed, highlight, match_detail, printed
 from web.api.variants import Variant, known
@@ -72,6 +72,15 @@ def get_match(match_id: int) -> MatchDetail:
 def get_record(match_id: int) -> Response:
     """Return the match record, byte for byte as `arena verify` checks it."""
     return sent(matches.record_bytes(arena(), match_id), f"match-{match_id}.json", JSON)
+
+
+@resource.get("/matches/{match_id}/text", media=TEXT)
+def get_text(match_id: int) -> Response:
+    """Return the match as card players write it.
+
+    Deals are diagrams of the cards of each seat; each trick is a line with its leader, its cards and its winner.
+    """
+    return sent(matches.text(arena(), match_id).encode(), f"match-{match_id}.txt", TEXT)
 
 
 @resource.get("/matches/{match_id}/replay")

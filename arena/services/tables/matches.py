@@ -16,6 +16,7 @@ from arena.match import answers, record
 from arena.match.deals import deals_of
 from arena.match.moves import part_of
 from arena.match.replay import replay
+from arena.match.text import text_of
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
 from arena.services.base.times import moment
@@ -74,6 +75,11 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
 def record_bytes(arena: Arena, match_id: int) -> bytes:
     """Return the match record as users download it. Raises `NotFound`."""
     return record.encode(_record(arena, match_id))
+
+
+def text(arena: Arena, match_id: int) -> str:
+    """Return a match as card players write it (`arena.match.text`). Raises `NotFound`."""
+    return text_of(_record(arena, match_id))
 
 
 def replay_of(arena: Arena, match_id: int) -> dict[str, Json]:

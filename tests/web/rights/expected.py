@@ -33,6 +33,7 @@ PAGES: Final[Mapping[Who, str]] = {
         help.starter help.wheel home.index home.now home.picture
         invitations.join ladders.live ladders.show leaderboard.index matches.deals matches.drawing matches.index
         matches.moves matches.picture matches.printed matches.record matches.replay matches.show matches.step
+        matches.text
         notices.ask notices.unsubscribe programs.index programs.show resets.ask resets.choose schedules.index
         schedules.show sheets.decisions sheets.lost
         sheets.archived_bots sheets.author_bots sheets.bots sheets.crosstable sheets.head_to_head
@@ -100,7 +101,7 @@ OPERATIONS: Final[Mapping[Rule, str]] = {
         get_chapter get_comparison get_crosstable get_cut get_description get_game get_head_to_head get_ladder
         get_leaderboard get_match get_note get_now get_open_bot get_problem get_record get_reference get_replay
         get_schedule get_seed get_standings get_analysis get_lost
-        get_statistics get_table get_tournament get_tournament_crosstable
+        get_statistics get_table get_text get_tournament get_tournament_crosstable
         get_tournament_statistics get_version get_version_history get_version_statistics list_announcements
         list_attempts list_bot_events list_bots list_comparisons list_deals list_events list_formats list_games
         list_matches list_models list_moves list_notes list_schedules list_tables list_tournament_events

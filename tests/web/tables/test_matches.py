@@ -11,6 +11,7 @@ from arena.db.models import Match, MatchSeat, User
 from arena.games.errors import ArenaFault
 from arena.match.record import parse
 from arena.match.replay import verify
+from arena.match.text import text_of
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.queue.leases import ATTEMPTS
@@ -322,3 +323,18 @@ def test_addresses_of_lists_are_tidied(league: League, query: str, tidy: str) ->
 def test_matches_of_an_unknown_bot_are_not_found(league: League) -> None:
     """A bot that does not exist is answered with 404."""
     assert "Page not found" in league.visitor.visit("/matches/?bot=999", 404)
+
+
+def test_match_as_text(league: League) -> None:
+    """Page and API give what `arena text` prints of the record, in UTF-8, and 304 to clients that have it."""
+    address = meeting(league)
+    expected = text_of(parse(league.visitor.client.get(f"{address}/record.json").data))
+    for path in (f"{address}/text", f"/api/v1{address}/text"):
+        answer = league.visitor.client.get(path)
+        again = league.visitor.client.get(path, headers={"If-None-Match": answer.headers["ETag"]})
+
+        assert answer.content_type == "text/plain; charset=utf-8"
+        assert answer.text == expected
+        assert again.status_code == 304
+    assert "designed by David Parlett" in expected
+    assert "Ducker" in expected
