@@ -27,7 +27,7 @@ NO_PAGES: Final = (
     "replays.own_frames", "replays.own_moves", "analyses.show", "play.show", "lessons.state",
     "openid.", "provider.", "sheets.", "static", "well_known.", "assignments.results", "groups.export", "matches.deals",
     "matches.drawing", "matches.moves", "matches.picture", "matches.printed", "matches.record", "matches.replay",
-    "matches.step", "matches.text", "deals.results", "tournaments.evidence",
+    "matches.step", "matches.text", "bots.picture", "tournaments.picture", "deals.results", "tournaments.evidence",
 )  # fmt: skip
 """Files, data, and the log-in of others, by the beginning of their names."""
 STANDS_FOR_AN_ID: Final = re.compile(r"\b(made|rejected)\b")

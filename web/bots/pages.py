@@ -30,6 +30,9 @@ from web.base.lists import Order, chosen, searched, sorts, tidied
 from web.base.shared import shared
 from web.bots import actions as bot_actions
 from web.bots import versions as version_pairs
+from web.drawing import pictures
+from web.drawing.pictures import limit_pictures
+from web.drawing.posters import Poster, Row
 from web.manual.pages import FIRST_BOT
 from web.numbers import histories
 from web.serving.limits import limit_uploads
@@ -191,6 +194,22 @@ def _page(template: str, bot_id: int, panel: bool = False) -> ResponseReturnValu
         compared=standings_of(arena(), Person.bot_called(bot_id, page.name)) if page.division != CAGED else (),
         trials=trial_pages.earlier(arena(), bot_id, SHOWN_TRIALS) if page.mine else (),
     )
+
+
+@bp.get("/bots/<int:bot_id>/picture.png")
+@limit_pictures
+def picture(bot_id: int) -> ResponseReturnValue:
+    """Return a picture of a bot: its name, its ratings, and the curve of the first."""
+    return pictures.poster(f"bot {bot_id}", lambda: _poster(bot_id))
+
+
+def _poster(bot_id: int) -> Poster:
+    page = bot_pages.bot_page(arena(), bot_id, None)
+    rated = [row.rating for row in page.variants if row.rating]
+    rows = [Row("", variant_title(row.variant), f"{row.mu:.1f} ± {row.sigma:.1f}") for row in rated]
+    first = rated[0].variant if rated else ""
+    curve = histories.drawn(ratings.history(arena(), first, bot_id=bot_id), "Rating") if rated else None
+    return Poster(page.name, f"A bot by {page.owner}", rows, "No table rated yet.", curve=curve)
 
 
 def _chosen(rows: Sequence[VariantRow]) -> str:

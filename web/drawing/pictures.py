@@ -1,6 +1,6 @@
 """Pictures of positions, for previews of links and for sharing: SVG, and PNG for sites that show nothing else."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,9 +13,12 @@ from arena.match.sentences import plain, sentences
 from arena.services.base.context import Arena
 from arena.services.tables import matches
 from web.base.shared import figure
+from web.drawing import posters
 from web.drawing.cards import DECKS
 from web.drawing.cards.picture import Scene, draw
+from web.drawing.posters import Poster
 from web.serving.limits import limit
+from web.serving.session import arena
 
 UNCHANGING: Final = "public, max-age=86400"
 """Cache-Control of what follows from a record."""
@@ -52,14 +55,14 @@ def address_of(shot: Shot) -> str:
     return url_for("matches.step", match_id=shot.match, step=shot.step, view=view, south=shot.south or None)
 
 
-def svg(arena: Arena, shot: Shot) -> str:
+def svg(here: Arena, shot: Shot) -> str:
     """Return a picture as SVG. Raises `NotFound` without such a match or step."""
-    return draw(_scene(matches.replay_of(arena, shot.match), shot))
+    return draw(_scene(matches.replay_of(here, shot.match), shot))
 
 
-def png(arena: Arena, shot: Shot) -> bytes:
+def png(here: Arena, shot: Shot) -> bytes:
     """Return a picture as PNG, kept for the next request. Raises `NotFound` without such a match or step."""
-    return figure(("picture", shot), lambda: None, lambda: raster(svg(arena, shot)), len)
+    return figure(("picture", shot), lambda: None, lambda: raster(svg(here, shot)), len)
 
 
 def raster(drawing: str) -> bytes:
@@ -73,11 +76,17 @@ def raster(drawing: str) -> bytes:
     )
 
 
-def respond(data: bytes | str, content_type: str) -> Response:
-    """Answer the present request with a picture, which never changes."""
+def poster(key: str, make: Callable[[], Poster]) -> Response:
+    """Answer the present request with a picture of what changes, drawn again if anything has changed."""
+    data = figure(("poster", key), arena().database.stamp, lambda: raster(posters.draw(make())), len)
+    return respond(data, "image/png", "no-cache")
+
+
+def respond(data: bytes | str, content_type: str, cache: str = UNCHANGING) -> Response:
+    """Answer the present request with a picture, which never changes unless `cache` says otherwise."""
     response = make_response(data)
     response.content_type = content_type
-    response.headers["Cache-Control"] = UNCHANGING
+    response.headers["Cache-Control"] = cache
     response.add_etag()
     response.make_conditional(request)
     return response

@@ -14,9 +14,13 @@ from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments import seeds
 from arena.services.tournaments.views import TournamentPage
+from web.base.context import format_title, percent, plural, variant_game, variant_title
 from web.base.forms import creates
 from web.base.lists import ROWS, chosen, searched, tidied
 from web.base.shared import shared
+from web.drawing import pictures
+from web.drawing.pictures import limit_pictures
+from web.drawing.posters import Poster, Row
 from web.serving.downloads import streamed
 from web.serving.session import arena, member, organisers_only, viewer
 from web.tournaments import actions as tournament_actions
@@ -68,6 +72,25 @@ def show(tournament_id: int) -> ResponseReturnValue:
 def live(tournament_id: int) -> ResponseReturnValue:
     """Show the changing part of a tournament's page, which polls this until the tournament ends."""
     return _page("tournaments/_live.html", tournament_id)
+
+
+@bp.get("/<int:tournament_id>/picture.png")
+@limit_pictures
+def picture(tournament_id: int) -> ResponseReturnValue:
+    """Return a picture of a tournament: its name and the top of its standings."""
+    return pictures.poster(f"tournament {tournament_id}", lambda: _poster(tournament_id))
+
+
+def _poster(tournament_id: int) -> Poster:
+    page = tournament_pages.page(arena(), tournament_id)
+    row = page.row
+    entries = [plural(row.entries, "bot")] if row.entries else []
+    says = ", ".join((variant_title(row.variant), format_title(row.format), *entries, row.state))
+    rows = [
+        Row(f"{one.rank}.", one.bot, percent(one.share) if one.share is not None else "–") for one in page.standings
+    ]
+    game = variant_game(row.variant)
+    return Poster(row.name, says, rows, "No bots entered yet.", game.deck if game else "french")
 
 
 @bp.get("/<int:tournament_id>/wall")

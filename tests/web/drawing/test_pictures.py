@@ -10,10 +10,14 @@ import pytest
 
 from arena.match.position import PUBLIC, fullest_step, position_after
 from arena.match.replay import replay
+from arena.services.ratings.views import Rated, VersionHistory
 from tests.web.conftest import DUCKER, MEETING, League
 from tests.web.tables.test_matches import meeting
+from web.drawing import posters
 from web.drawing.cards import DECKS
 from web.drawing.cards.picture import HEIGHT, WIDTH, Scene, draw
+from web.drawing.posters import Poster, Row
+from web.numbers import histories
 
 GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -141,11 +145,38 @@ def test_preview_of_a_match(league: League) -> None:
     ("address", "title"), [(f"/tournaments/{MEETING}", "Meeting &lt;of&gt; four"), (f"/bots/{DUCKER}", "Ducker")]
 )
 def test_preview_of_tournament_and_bot(league: League, address: str, title: str) -> None:
-    """Tournaments and bots show a picture of their latest match."""
+    """Tournaments and bots show a picture of their own, which is not sent again while nothing changes."""
     page = league.visitor.visit(address)
+    sent = league.visitor.client.get(f"{address}/picture.png")
+    again = league.visitor.client.get(f"{address}/picture.png", headers={"If-None-Match": sent.headers["ETag"]})
 
     assert f'<meta property="og:title" content="{title}">' in page
-    assert re.search(r'<meta property="og:image" content="http://localhost/matches/\d+/picture.png">', page)
+    assert f'<meta property="og:image" content="http://localhost{address}/picture.png">' in page
+    assert sent.data.startswith(PNG)
+    assert (again.status_code, again.data) == (304, b"")
+
+
+@pytest.mark.parametrize("deck", posters.FAN)
+def test_poster_is_drawn(deck: str) -> None:
+    """Rows, the curve and four cards lie within the sheet; rows that do not fit are left out."""
+    rated = [VersionHistory(1, [Rated(3, 25.0, 8.0), Rated(9, 31.5, 2.0)]), VersionHistory(2, [Rated(4, 20.0, 7.0)])]
+    rows = [Row(f"{number}.", f"<bot-{number}>", "50.0 %") for number in range(1, 30)]
+    drawing = posters.draw(Poster("Match 7", "Words & more.", rows, "", deck, histories.drawn(rated)))
+
+    assert used(drawing) == [*posters.FAN[deck]]
+    assert drawing.count("&lt;bot-") == posters.ROWS
+    for path in re.findall(r' d="([^"]+)"', re.sub("<defs>.*</defs>", "", drawing)):
+        ends = [tuple(map(float, pair)) for pair in re.findall(r"([\d.]+) ([\d.]+)", path)]
+        assert all(posters.MIDDLE < x < WIDTH and posters.TOP < y < HEIGHT for x, y in ends)
+    assert drawing.count("stroke-dasharray") == 1
+
+
+def test_poster_without_rows() -> None:
+    """Words stand instead of rows, and nothing is left of a curve without points."""
+    drawing = posters.draw(Poster("Match 7", "Words & more.", (), "No table rated yet.", curve=histories.drawn(())))
+
+    assert ">No table rated yet.<" in drawing
+    assert "mu" not in drawing
 
 
 def test_preview_of_the_front_page(league: League) -> None:

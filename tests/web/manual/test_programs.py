@@ -58,7 +58,8 @@ PARTS: Final[dict[str, str]] = {
 WITHOUT: Final = (
     "api.", "assets.", "static", "cards", "help.", "programs.", "health.", "well_known.", "openid.", "provider.",
     "resets.", "administration.index", "bots.actions.", "invitations.join", "feeds.", "sheets.", "home.picture",
-    "matches.drawing", "matches.picture", "matches.step", "device.", "notices.ask", "play.", "replays.", "daily.",
+    "matches.drawing", "matches.picture", "matches.step", "bots.picture", "tournaments.picture",
+    "device.", "notices.ask", "play.", "replays.", "daily.",
     "learning.", "lessons.", "sets.", "deals.", "models.replay",
 )  # fmt: skip
 """Beginnings of endpoints without data of the arena, with that of a page in another form, or of people's tables."""
