@@ -3,7 +3,8 @@
 import argparse
 
 from arena.games.registry import VARIANTS
-from tests.golden import COMMAND, path, record
+from arena.match.record import parse
+from tests.golden import COMMAND, observations, path, record
 
 
 def main() -> None:
@@ -16,6 +17,7 @@ def main() -> None:
         parser.error(f"{', '.join(existing)}: recorded already; golden records never change")
     for variant in given.variants:
         path(variant).write_bytes(record(variant))
+        path(variant).with_suffix(".observations").write_text(observations(parse(record(variant))))
         print(f"wrote {path(variant)}")
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from arena.games.registry import DEFAULT_VARIANT, VARIANTS
+from arena.match.record import parse
 from arena.match.replay import verify
-from tests.golden import COMMAND, FOLDER, path, replayed
+from tests.golden import COMMAND, FOLDER, observations, path, replayed
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,6 +26,12 @@ def test_golden_record_is_what_the_engine_plays(id: str) -> None:
         "change by an option whose value `before` keeps the old ones; see docs/adding-a-game.md."
     )
     verify(golden)
+
+
+@pytest.mark.parametrize("id", VARIANTS)
+def test_golden_observations_are_what_bots_learn_from(id: str) -> None:
+    """Arrays of positions and numbers of actions never change: weights that a bot has learned would mean others."""
+    assert observations(parse(path(id).read_bytes())) == path(id).with_suffix(".observations").read_text()
 
 
 def test_every_golden_record_belongs_to_a_variant() -> None:

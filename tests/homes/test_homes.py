@@ -27,7 +27,7 @@ from arena.services.tournaments.evidence import Check, read
 from arena.services.upkeep import backups
 from tests import factories
 from tests.db.test_migrate import differences
-from tests.homes import API, BACKUP, BOTS, EXPORT, HOME, NAMES, SEED, home_of, kept
+from tests.homes import API, BACKUP, BOTS, EXPORT, HOME, NAMES, SEED, home_of, kept, own
 
 
 def each(name: str) -> pytest.MarkDecorator:
@@ -136,6 +136,11 @@ def test_seed_gives_the_same_boards_and_places(home: Path) -> None:
 
         assert list(check.differences(tables)) == []
     assert check.boards > 0
+
+
+def test_this_release_is_kept() -> None:
+    """A version is set together with the files that the release writes."""
+    assert own() in kept(SEED), "run: python -m tests.homes"
 
 
 @each(SEED)

@@ -1,4 +1,4 @@
-"""Commands, options, exit codes, settings and metrics of earlier releases are still there."""
+"""Names of earlier releases that scripts, clients and bots use are still there."""
 
 from pathlib import Path
 from typing import Final
@@ -13,9 +13,11 @@ TAKEN_AWAY: Final[dict[str, str]] = {}
 
 
 @pytest.mark.parametrize("home", kept(NAMES), ids=lambda home: home.name)
-def test_scripts_for_a_release_still_work(home: Path) -> None:
+def test_names_of_a_release_are_still_used(home: Path) -> None:
     """Each name is still used, unless it has been deprecated for a minor release."""
     before = (home / NAMES).read_text().splitlines()
 
     assert sorted({*before} - {*names()} - TAKEN_AWAY.keys()) == []
-    assert {"arena up", "arena play --watch", "exit 78 MISCONFIGURED", "ARENA_HOME"} <= {*before}
+    assert {"arena up", "arena play --watch", "exit 78 MISCONFIGURED", "ARENA_HOME", "view suitability hand"} <= {
+        *before
+    }
