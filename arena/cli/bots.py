@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
+from arena.cli import consent
 from arena.games.base import Game
 from arena.games.errors import ArenaFault, Refused, Unavailable
 from arena.remote import packing
@@ -154,8 +155,8 @@ def room(
 ) -> Iterator[Room]:
     """Yield a room for these bots: a cage if requested, or by default if any bot is not a house bot.
 
-    If this machine cannot provide a cage, bots run in this process, with a warning unless `quiet`. Raises `Unavailable`
-    instead if a cage was requested, or if the cage fails later.
+    If this machine cannot provide a cage, bots run in this process, with a warning unless `quiet`, and once with the
+    user's consent. Raises `Unavailable` instead if a cage was requested, or if the cage fails later.
     """
 
     def warn(sentence: str) -> None:
@@ -189,6 +190,7 @@ def _cage(
         if cage:
             raise ArenaFault(f"{fault}; --no-cage runs bots without one") from None
         warn(f"this machine cannot provide a cage, so bots run without any limit but that on their time: {fault}")
+        consent.require(str(fault))
         return None
 
 
