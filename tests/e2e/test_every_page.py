@@ -104,6 +104,7 @@ PAGES = {
     "matches": "/matches/",
     "matches-closest": "/matches/?show=closest&tournament=1",
     "match": "/matches/1",
+    "match-embed": "/matches/1/embed",
     "play-analysed": "/play/own/replay",
     "games": "/games/",
     **{f"game-{game}": f"/games/{game}" for game in GAMES},

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from flask import Response, make_response, request, url_for
 
@@ -51,8 +51,14 @@ def address_of(shot: Shot) -> str:
     """Return the address of a picture."""
     if shot.step is None:
         return url_for("matches.picture", match_id=shot.match)
-    view = "public" if shot.view == PUBLIC else shot.view
-    return url_for("matches.step", match_id=shot.match, step=shot.step, view=view, south=shot.south or None)
+    return url_for("matches.step", match_id=shot.match, **words_of(shot))
+
+
+def words_of(shot: Shot) -> dict[str, Any]:
+    """Return the words of an address that shows a shot; none for the one that represents the match."""
+    if shot.step is None:
+        return {}
+    return {"step": shot.step, "view": "public" if shot.view == PUBLIC else shot.view, "south": shot.south or None}
 
 
 def svg(here: Arena, shot: Shot) -> str:

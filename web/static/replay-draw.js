@@ -295,6 +295,6 @@ export function drawLast(box, last, names, deck) {
 /** Let a table fill the screen below the header of the page, which may have banners. */
 export function fillScreen(root) {
   const measure = () => root.style.setProperty("--top", `${root.parentElement.getBoundingClientRect().top + scrollY}px`);
-  new ResizeObserver(measure).observe(document.querySelector(".site-head"));
+  new ResizeObserver(measure).observe(document.querySelector(".site-head") ?? document.body);
   measure();
 }

@@ -104,7 +104,7 @@ class Replay {
   address() { return `${location.pathname}#${this.#words()}`; }
 
   /** The address to share: the server sees the step, so that previews of the link show it. */
-  link() { return new URL(`${location.pathname}?${this.#words()}`, location.href).href; }
+  link() { return new URL(`${this.root.dataset.page ?? location.pathname}?${this.#words()}`, location.href).href; }
 
   /** The address of a picture of this position, from that of the first step. */
   picture(first) {
@@ -181,10 +181,10 @@ class Replay {
   }
 
   /** Tell other parts of the page which step is shown: `move` is its index in the record, `seat` whose action it is, both null for the
-      arena's steps; `next` is as above, `analysis` has the decisions by move. */
+      arena's steps; `next` is as above, `link` the address to share, `analysis` has the decisions by move. */
   #announce() {
     const { move, seat } = this.steps[this.at];
-    const detail = { step: this.at, move, seat, viewer: this.viewer, next: this.#next(), analysis: this.analysis.byMove };
+    const detail = { step: this.at, move, seat, viewer: this.viewer, next: this.#next(), link: this.link(), analysis: this.analysis.byMove };
     this.root.dispatchEvent(new CustomEvent("replay:step", { detail, bubbles: true }));
   }
 

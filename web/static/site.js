@@ -35,13 +35,14 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("htmx:afterSwap", (event) => localTimes(event.target.parentElement ?? document));
 localTimes(document);
 
-/** Copy the text of an element; without access to the clipboard (plain http), leave it selected. */
+/** Copy the text of an element or a field; without access to the clipboard (plain http), leave it selected. */
 async function copyText(element) {
   try {
-    await navigator.clipboard.writeText(element.textContent);
+    await navigator.clipboard.writeText(element.value ?? element.textContent);
     return true;
   } catch {
-    getSelection().selectAllChildren(element);
+    if (element.select) element.select();
+    else getSelection().selectAllChildren(element);
     return document.execCommand("copy");
   }
 }
@@ -53,7 +54,7 @@ function offerCopies(root) {
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
-  const done = await copyText(button.parentElement.querySelector("pre, code"));
+  const done = await copyText((button.closest(".field") ?? button.parentElement).querySelector("pre, code, input, textarea"));
   button.textContent = done ? "Copied" : "Selected";
 });
 document.addEventListener("htmx:afterSwap", (event) => offerCopies(event.target.parentElement ?? document));

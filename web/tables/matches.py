@@ -19,6 +19,7 @@ from web.base.rules import PARTS
 from web.base.shared import shared
 from web.drawing import pictures
 from web.drawing.pictures import UNCHANGING
+from web.serving.security import FRAMED
 from web.serving.session import arena, viewer
 
 bp = Blueprint("matches", __name__, url_prefix="/matches")
@@ -76,9 +77,23 @@ def show(match_id: int) -> ResponseReturnValue:
         part_steps=matches.STEPS,
         manual_parts=PARTS,
         picture=pictures.address_of(shot),
+        position=pictures.words_of(shot),
         analysis=analyses.of_match(arena(), match_id),
         form=Form(),
     )
+
+
+@bp.get("/<int:match_id>/embed")
+def embed(match_id: int) -> ResponseReturnValue:
+    """Show the replay alone, for frames of other sites."""
+    response = make_response(_embedded(match_id=match_id))
+    response.headers["Content-Security-Policy"] = FRAMED
+    return response
+
+
+@shared()
+def _embedded(match_id: int) -> ResponseReturnValue:
+    return render_template("tables/matches/embed.html", page=matches.match_page(arena(), match_id, None))
 
 
 @bp.get("/<int:match_id>/picture.png")

@@ -39,7 +39,7 @@ PARTS: Final[dict[str, str]] = {
     "assignments.edit": "get_assignment", "assignments.results": "get_assignment", "matches.index": "list_matches",
     "matches.show": "get_match", "matches.replay": "get_replay", "matches.moves": "list_moves",
     "matches.deals": "list_deals", "matches.printed": "list_printed", "matches.record": "get_record",
-    "matches.text": "get_text",
+    "matches.text": "get_text", "matches.embed": "get_match",
     "notices.index": "list_notices", "groups.index": "list_groups", "groups.show": "get_group",
     "groups.export": "get_group", "groups.edit": "get_group", "invitations.index": "list_invitations",
     "invitations.show": "get_invitation", "games.index": "list_games", "games.show": "get_game",

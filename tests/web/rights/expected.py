@@ -33,7 +33,7 @@ PAGES: Final[Mapping[Who, str]] = {
         help.starter help.wheel home.index home.now home.picture
         invitations.join ladders.live ladders.show leaderboard.index matches.deals matches.drawing matches.index
         matches.moves matches.picture matches.printed matches.record matches.replay matches.show matches.step
-        matches.text bots.picture tournaments.picture
+        matches.embed matches.text bots.picture tournaments.picture
         notices.ask notices.unsubscribe programs.index programs.show resets.ask resets.choose schedules.index
         schedules.show sheets.decisions sheets.lost
         sheets.archived_bots sheets.author_bots sheets.bots sheets.crosstable sheets.head_to_head

@@ -189,6 +189,7 @@ CROSSED: Final[tuple[tuple[str, str, dict[str, Any], Who], ...]] = (
     ("trials.new", "/bots/{other_bot}/try?match={trial_match}", {}, Who.TEAM),
     ("matches.index", "/matches/?show=closest&tournament={trial}", {}, Who.TEAM),
     ("matches.text", "/matches/{trial_match}/text", {}, Who.TEAM),
+    ("matches.embed", "/matches/{trial_match}/embed", {}, Who.TEAM),
     ("tournaments.picture", "/tournaments/{trial}/picture.png", {}, Who.TEAM),
     ("sheets.matches", "/matches/table.csv?show=closest&tournament={trial}", {}, Who.TEAM),
     ("create_trial", PREFIX + "/trials", {**_TRIAL, "matches": 4}, Who.TEAM),

@@ -338,3 +338,37 @@ def test_match_as_text(league: League) -> None:
         assert again.status_code == 304
     assert "designed by David Parlett" in expected
     assert "Ducker" in expected
+
+
+def test_every_site_may_frame_the_replay(league: League) -> None:
+    """That page alone may be framed. It has no menu, sends no form, and sets no cookie."""
+    address = meeting(league)
+    for _ in range(2):  # the second answer is ready
+        answer = league.app.test_client().get(f"{address}/embed")
+
+        assert "form-action 'none'; frame-ancestors *" in answer.headers["Content-Security-Policy"]
+        assert "X-Frame-Options" not in answer.headers
+        assert "Set-Cookie" not in answer.headers
+    assert re.findall(r"<form[^>]*>", answer.text) == ['<form method="dialog">']  # closes the list of keys
+    assert "<nav" not in answer.text
+    for path in (address, f"{address}/text", f"{address}/replay.json"):
+        assert league.app.test_client().get(path).headers["X-Frame-Options"] == "DENY"
+
+
+def test_share_fields_have_the_position_of_the_address(league: League) -> None:
+    """Without JavaScript the link and the embed code lead to the position that the page was asked for."""
+    address = meeting(league)
+    whole, part = (league.visitor.visit(f"{address}{words}") for words in ("", "?step=17&view=public"))
+
+    assert shared_field(whole, "link") == f"http://localhost{address}"
+    assert f'src="http://localhost{address}/embed" title="' in shared_field(whole, "frame")
+    assert shared_field(part, "link") == f"http://localhost{address}?step=17&view=public"
+    assert f'src="http://localhost{address}/embed?step=17&amp;view=public"' in shared_field(part, "frame")
+    assert f'<a href="{address}/text">' in whole
+
+
+def shared_field(page: str, key: str) -> str:
+    """Return the text of a field of the section on sharing."""
+    found = re.search(rf'id="share-{key}"[^>]* value="([^"]*)"|id="share-{key}"[^>]*>([^<]*)<', page)
+    assert found
+    return html.unescape(found[1] or found[2])
