@@ -1,6 +1,7 @@
-"""Atom feeds (RFC 4287): tournaments, the results of a bot, and the bots of an author."""
+"""Feeds as Atom (RFC 4287) and JSON Feed 1.1: tournaments, the results of one or of a bot, the bots of an author."""
 
 import hmac
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
@@ -9,9 +10,10 @@ from xml.etree import ElementTree as Xml
 
 from flask import Blueprint, Response, request, url_for
 
+from arena.services.base.states import VersionState
 from arena.services.bots import authors
 from arena.services.bots import pages as bot_pages
-from arena.services.bots.views import BotRow
+from arena.services.bots.views import BotRow, VersionRow
 from arena.services.tables.views import MatchRow
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments.views import TournamentRow
@@ -23,6 +25,9 @@ bp = Blueprint("feeds", __name__)
 
 ATOM: Final = "http://www.w3.org/2005/Atom"
 TYPE: Final = "application/atom+xml; charset=utf-8"
+JSON_TYPE: Final = "application/feed+json"
+READY: Final = (VersionState.VALID, VersionState.DECLARED)
+"""States of the versions that a bot's feed tells."""
 NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """Time of the last change of an empty feed."""
 
@@ -39,6 +44,7 @@ class Entry(NamedTuple):
     updated: datetime
 
 
+@bp.get("/tournaments/feed.json", endpoint="tournaments_json")
 @bp.get("/tournaments/feed.atom")
 def tournaments() -> Response:
     """Feed the latest cups: an entry for each, updated when it starts and ends."""
@@ -47,14 +53,27 @@ def tournaments() -> Response:
     return _feed("tournaments", "Tournaments", complete(url_for("tournaments.index")), entries)
 
 
+@bp.get("/tournaments/<int:tournament_id>/feed.json", endpoint="tournament_json")
+@bp.get("/tournaments/<int:tournament_id>/feed.atom")
+def tournament(tournament_id: int) -> Response:
+    """Feed a tournament's state and its latest matches."""
+    page = tournament_pages.page(arena(), tournament_id)
+    entries = [_tournament(page.row), *map(_result, page.matches)]
+    link = complete(url_for("tournaments.show", tournament_id=tournament_id))
+    return _feed(f"tournament/{tournament_id}", f"Results of {page.row.name}", link, entries)
+
+
+@bp.get("/bots/<int:bot_id>/feed.json", endpoint="bot_json")
 @bp.get("/bots/<int:bot_id>/feed.atom")
 def bot(bot_id: int) -> Response:
-    """Feed the latest matches of a bot."""
+    """Feed the latest matches of a bot, and its versions that may play."""
     page = bot_pages.bot_page(arena(), bot_id, None)
-    entries = [_match(row, bot_id) for row in page.matches]
+    versions = [_version(row, bot_id, page.name) for row in page.versions if row.state in READY]
+    entries = [*versions, *(_match(row, bot_id) for row in page.matches)]
     return _feed(f"bot/{bot_id}", f"Results of {page.name}", complete(url_for("bots.show", bot_id=bot_id)), entries)
 
 
+@bp.get("/authors/<name>/feed.json", endpoint="author_json")
 @bp.get("/authors/<name>/feed.atom")
 def author(name: str) -> Response:
     """Feed the bots of an author, updated with each upload."""
@@ -76,9 +95,22 @@ def _match(row: MatchRow, bot_id: int) -> Entry:
     own = next(seat for seat in order if seat.bot_id == bot_id)
     fault = f" with the fault {own.fault}" if own.fault else ""
     title = f"{own.bot} v{own.version}: place {own.rank} of {len(order)} in {row.tournament}{fault}"
+    return _result(row)._replace(title=title)
+
+
+def _result(row: MatchRow) -> Entry:
+    order = sorted(row.seats, key=lambda seat: seat.rank)
+    first = " and ".join(dict.fromkeys(seat.bot for seat in order if seat.rank == 1))
     result = ", ".join(f"{seat.bot} v{seat.version} {seat.score}" for seat in order)
     link = complete(url_for("matches.show", match_id=row.id))
+    title = f"Table {row.table_number + 1}, match {row.id}: {first} first"
     return Entry(f"match/{row.id}", title, f"{variant_title(row.variant)}: {result}.", link, row.finished, row.finished)
+
+
+def _version(row: VersionRow, bot_id: int, name: str) -> Entry:
+    link = complete(url_for("bots.show", bot_id=bot_id))
+    title = f"{name} v{row.number}: a new version"
+    return Entry(f"version/{row.id}", title, f"Version {row.number} may play.", link, row.created, row.created)
 
 
 def _bot(row: BotRow) -> Entry:
@@ -90,27 +122,46 @@ def _bot(row: BotRow) -> Entry:
 
 
 def _feed(id: str, title: str, link: str, entries: Sequence[Entry]) -> Response:
-    """Return a feed, or that it has not changed."""
+    """Return a feed in the format of the request's address, or that it has not changed."""
+    own = complete(url_for(str(request.endpoint), **(request.view_args or {})))
+    if own.endswith(".json"):
+        response = Response(_json(title, link, own, entries), content_type=JSON_TYPE)
+    else:
+        response = Response(_atom(id, title, link, own, entries), content_type=TYPE)
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+def _json(title: str, link: str, own: str, entries: Sequence[Entry]) -> str:
+    items = [
+        {
+            "id": _urn(entry.id),
+            "url": entry.link,
+            "title": entry.title,
+            "content_text": entry.summary,
+            "date_published": _time(entry.published),
+            "date_modified": _time(entry.updated),
+        }
+        for entry in entries
+    ]
+    head = {"version": "https://jsonfeed.org/version/1.1", "title": title, "home_page_url": link, "feed_url": own}
+    return json.dumps({**head, "items": items}, ensure_ascii=False)
+
+
+def _atom(id: str, title: str, link: str, own: str, entries: Sequence[Entry]) -> bytes:
     updated = max((entry.updated for entry in entries), default=NEVER)
     feed = _element(None, "feed", xmlns=ATOM)
     _described(feed, f"feed/{id}", title, link, updated)
-    _element(
-        feed,
-        "link",
-        rel="self",
-        type="application/atom+xml",
-        href=complete(url_for(str(request.endpoint), **(request.view_args or {}))),
-    )
+    _element(feed, "link", rel="self", type="application/atom+xml", href=own)
     _element(_element(feed, "author"), "name", "Suit Arena")
     for entry in entries:
         one = _element(feed, "entry")
         _described(one, entry.id, entry.title, entry.link, entry.updated)
         _element(one, "published", _time(entry.published))
         _element(one, "summary", entry.summary)
-    response = Response(Xml.tostring(feed, encoding="utf-8", xml_declaration=True), content_type=TYPE)
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+    made: bytes = Xml.tostring(feed, encoding="utf-8", xml_declaration=True)
+    return made
 
 
 def _described(parent: Xml.Element, id: str, title: str, link: str, updated: datetime) -> None:

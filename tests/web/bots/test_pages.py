@@ -90,7 +90,7 @@ def test_owner_sees_and_downloads_an_archive(ada: Person, bob: Person) -> None:
     response = ada.client.get("/versions/1/source")
     assert (response.data, response.content_type) == (source, "application/zip")
     assert response.headers["Content-Disposition"] == 'attachment; filename="packed-version-1.zip"'
-    assert "json" not in bob.visit("/bots/1")
+    assert "table&lt;/b&gt;.json" not in bob.visit("/bots/1")
 
 
 def test_page_says_that_a_source_was_pruned(arena: Arena, ada: Person) -> None:

@@ -1,15 +1,17 @@
-"""Atom feeds: well-formed, found by readers, and with permanent IDs."""
+"""Feeds: well-formed, found by readers, and with permanent IDs."""
 
+import json
 import re
 from xml.etree import ElementTree as Xml
 
 import pytest
 
-from tests.web.conftest import CRASHING, League, Person
+from tests.web.conftest import CRASHING, MEETING, League, Person
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 FEEDS = {
     "/tournaments/feed.atom": "/tournaments/",
+    f"/tournaments/{MEETING}/feed.atom": f"/tournaments/{MEETING}",
     f"/bots/{CRASHING}/feed.atom": f"/bots/{CRASHING}",
     "/authors/ada/feed.atom": "/authors/ada",
 }
@@ -40,6 +42,24 @@ def test_feed_is_found_and_complete(league: League, address: str) -> None:
     assert all(part.find(f"{ATOM}link").get("href", "").startswith("http://") for part in parts)  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("address", FEEDS)
+def test_feed_is_the_same_as_json(league: League, address: str) -> None:
+    """A JSON Feed has the entries of the Atom feed; its page leads to it, and its ETag saves the transfer."""
+    other = address.replace(".atom", ".json")
+    answer = league.visitor.client.get(other)
+    again = league.visitor.client.get(other, headers={"If-None-Match": answer.headers["ETag"]})
+    feed = json.loads(answer.data)
+
+    assert answer.content_type == "application/feed+json"
+    assert f'<link rel="alternate" type="application/feed+json" title="{feed["title"]}' in league.visitor.visit(
+        FEEDS[address]
+    ).replace("&lt;", "<").replace("&gt;", ">")
+    assert (feed["version"], feed["feed_url"]) == ("https://jsonfeed.org/version/1.1", f"http://localhost{other}")
+    for key, tag in {"id": "id", "title": "title", "content_text": "summary", "date_modified": "updated"}.items():
+        assert [item[key] for item in feed["items"]] == texts(address, tag, league.visitor)
+    assert (again.status_code, again.data) == (304, b"")
+
+
 def test_feeds_say_what_happened(league: League) -> None:
     """Titles name the tournament and its state, the place of the bot, and the author's bots."""
     assert any(
@@ -49,6 +69,11 @@ def test_feeds_say_what_happened(league: League) -> None:
     assert any(
         re.fullmatch(r"Crasher v1: place \d of 4 in Meeting <of> four( with the fault error)?", one) for one in results
     )
+    assert "Crasher v1: a new version" in results
+    results = texts(f"/tournaments/{MEETING}/feed.atom", "title", league.visitor)
+    assert results[0].startswith("Meeting <of> four: ")
+    assert all(re.fullmatch(r"Table \d+, match \d+: .+ first", one) for one in results[1:])
+    assert results[1:]
     assert {"Ducker v1", "Crasher v1"} <= set(texts("/authors/ada/feed.atom", "title", league.visitor))
 
 

@@ -28,6 +28,7 @@ PAGES: Final[Mapping[Who, str]] = {
         play.show play.sit play.state lessons.show lessons.state
         models.index models.note models.notes models.replay
         crosstables.pair crosstables.tournament crosstables.variant feeds.author feeds.bot feeds.tournaments
+        feeds.author_json feeds.bot_json feeds.tournament feeds.tournament_json feeds.tournaments_json
         games.index games.show health.alive health.ready help.about help.archive:learner help.archive:lessons
         help.chapter:guide help.chapter:learning help.chapter:lessons help.engine help.guide help.rules
         help.starter help.wheel home.index home.now home.picture

@@ -188,6 +188,7 @@ BODIES: Final[Mapping[str, Mapping[str, Any]]] = {
 CROSSED: Final[tuple[tuple[str, str, dict[str, Any], Who], ...]] = (
     ("trials.new", "/bots/{other_bot}/try?match={trial_match}", {}, Who.TEAM),
     ("matches.index", "/matches/?show=closest&tournament={trial}", {}, Who.TEAM),
+    ("feeds.tournament", "/tournaments/{trial}/feed.atom", {}, Who.TEAM),
     ("matches.text", "/matches/{trial_match}/text", {}, Who.TEAM),
     ("matches.embed", "/matches/{trial_match}/embed", {}, Who.TEAM),
     ("tournaments.picture", "/tournaments/{trial}/picture.png", {}, Who.TEAM),
