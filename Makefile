@@ -13,6 +13,7 @@ COMPILED := sh -c '$(BIN)/python -m compileall -q -j 0 -x "/(tests?|testing|f2py
 BENCH := .bench
 CAGE := .venv-$(notdir $(PYTHON))
 LOWEST := .venv-lowest
+IMAGE := suit-arena:$(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 OPPONENTS := open_spiel kaggle rlcard pgx
 ONPATH := PATH="$$PWD/$(BIN):$$PATH"
 # Python cannot start in a folder whose name its locale cannot spell, such as C.
@@ -24,7 +25,7 @@ COMPILER = command -v $${CC:-cc} >/dev/null || $(STEP) "Installing a C compiler"
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-strip-extras
 
 .DEFAULT_GOAL := help
-.PHONY: help up quick fix test gate hooks cage lowest wheel bench soak lock clean
+.PHONY: help up quick fix test gate hooks cage lowest wheel image bench soak lock clean
 
 help:
 	@echo "make up      install the dependencies into $(VENV) and start the arena"
@@ -36,6 +37,7 @@ help:
 	@echo "make cage    test the sandbox with another Python, in every set-up: make cage PYTHON=python3.12"
 	@echo "make lowest  run the fast tests with the lowest versions of the dependencies that pyproject.toml allows"
 	@echo "make wheel   build the sdist, the wheel and its bill of materials into dist"
+	@echo "make image   build the image with Docker, as $(IMAGE); ARGS=--push pushes it"
 	@echo "make bench   measure the engine and the cage beside others, installed into $(BENCH); ARGS=engine for that alone"
 	@echo "make soak    play for an hour while parts are killed, and show a table of readings; ARGS=\"--kind sqlite\" for SQLite"
 	@echo "make lock    write the lock files; ARGS=--upgrade takes newer versions"
@@ -73,6 +75,9 @@ lowest: $(LOWEST)/.installed
 
 wheel: $(VENV)/.installed
 	@$(BIN)/python -m hatchling build -d dist
+
+image:
+	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) docker buildx build --tag $(IMAGE) $(ARGS) .
 
 bench: $(VENV)/.installed $(OPPONENTS:%=$(BENCH)/%/.installed)
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -10,10 +10,10 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md")),
     *sorted((ROOT / "docs").glob("*.md")),
 ]
-TREES = ("arena", "benchmarks", "bots", "docs", "scripts", "tests", "web", "workers", ".ci")
+TREES = ("arena", "benchmarks", "bots", "docs", "scripts", "tests", "web", "workers", ".ci", ".github", "deploy")
 EXAMPLE = ROOT / "docs/adding-a-game.md"
 """Adds files that the project does not have; `test_adding_a_game.py` follows it."""
 
@@ -56,7 +56,7 @@ def test_linters_are_locked() -> None:
     """Each linter that is a Python package has its version in the lock file."""
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]["dev"]
 
-    assert {"codespell", "import-linter", "mypy", "pre-commit", "ruff"} <= set(wanted)
+    assert {"codespell", "import-linter", "mypy", "pre-commit", "ruff", "zizmor"} <= set(wanted)
 
 
 def test_every_script_starts_with_its_purpose() -> None:

@@ -18,7 +18,7 @@ from arena.settings import OTHERS, SETTINGS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md")),
     *sorted((ROOT / "docs").glob("*.md")),
     *(ROOT / "web/manual" / name for name in ("guide.md", "learning.md", "lessons.md")),
 ]
