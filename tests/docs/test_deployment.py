@@ -19,6 +19,7 @@ OURS = ("migrate", "web", "worker", "live", "beat")
 
 
 FILLED = {
+    "IMAGE": "registry.example/suit-arena:1",
     "ARENA_URL": "https://arena.example",
     "ARENA_SMTP_URL": "smtps://mail.example",
     "ARENA_MAIL_FROM": "arena@arena.example",
@@ -74,11 +75,12 @@ def test_dockerfile_passes_hadolint() -> None:
 
 
 def test_image_has_the_files_of_the_build() -> None:
-    """.dockerignore lets in every file that the build hook, the package or its metadata reads."""
+    """.dockerignore lets in every file that the Dockerfile, the build hook, the package or its metadata reads."""
     let_in = set(re.findall(r"^!(\S+)", (ROOT / ".dockerignore").read_text(), re.MULTILINE))
     needed = {"arena", "bots", "workers", "web", "hatch_build.py", "package.json", "package-lock.json", "README.md"}
+    locks = set(re.findall(r"requirements\S*\.lock", (ROOT / "Dockerfile").read_text()))
 
-    assert needed | {"pyproject.toml", "requirements.lock", "requirements-build.lock", "LICENSE"} == let_in
+    assert needed | locks | {"pyproject.toml", "LICENSE"} == let_in
 
 
 def test_each_part_is_a_service(services: dict[str, Any]) -> None:
@@ -140,4 +142,5 @@ def test_env_example_has_no_secret() -> None:
         "WORKER_MEMORY",
         "WORKER_PIDS",
         "TLS_CERTIFICATES",
+        "IMAGE",
     }

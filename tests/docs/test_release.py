@@ -76,8 +76,9 @@ def test_fast_tests_run_on_every_python() -> None:
 
 
 def test_version_is_the_same_everywhere() -> None:
-    """The citation and the newest entry of the changelog have the version of the project."""
+    """The citation, the image of the compose file and the newest entry of the changelog have the project's version."""
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"]
+    (image,) = re.findall(r"\$\{IMAGE:-suit-arena:(.+)\}", (ROOT / "docker-compose.yml").read_text())
     (newest, *_) = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
 
-    assert {cited, newest} == {version()}
+    assert {cited, image, newest} == {version()}
