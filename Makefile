@@ -25,10 +25,11 @@ COMPILER = command -v $${CC:-cc} >/dev/null || $(STEP) "Installing a C compiler"
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-strip-extras
 
 .DEFAULT_GOAL := help
-.PHONY: help up quick fix test gate hooks cage lowest wheel image bench soak lock clean
+.PHONY: help up site quick fix test gate hooks cage lowest wheel image bench soak lock clean
 
 help:
 	@echo "make up      install the dependencies into $(VENV) and start the arena"
+	@echo "make site    write the docs into dist/site, as the arena shows them at /docs; they need no server"
 	@echo "make quick   run the linters and the tests of the pure rooms"
 	@echo "make fix     format the code and fix what the linters can fix"
 	@echo "make test    run the linters and the fast tests; T=tests/games/test_cards.py runs those tests alone"
@@ -45,6 +46,9 @@ help:
 
 up: $(VENV)/.installed
 	@exec $(BIN)/arena up
+
+site: $(VENV)/.installed
+	@$(BIN)/python -m web.app.site dist/site
 
 quick: $(VENV)/.installed-dev
 	@$(ONPATH) scripts/lint

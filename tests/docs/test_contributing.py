@@ -32,13 +32,6 @@ def test_contributing_names_real_files() -> None:
     assert len(re.findall(r"`(?:arena|docs|scripts|tests|web)/\S+`", (ROOT / "CONTRIBUTING.md").read_text())) > 30
 
 
-def test_every_page_of_the_docs_is_linked_from_the_readme() -> None:
-    """The README is the index of the docs."""
-    readme = (ROOT / "README.md").read_text()
-
-    assert [page.name for page in PAGES[1:] if f"]({page.relative_to(ROOT)})" not in readme] == []
-
-
 def test_hooks_run_the_linters_of_the_lint_script() -> None:
     """pre-commit and `make test` agree, and no hook is downloaded."""
     config = (ROOT / ".pre-commit-config.yaml").read_text()

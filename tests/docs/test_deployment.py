@@ -80,6 +80,7 @@ def test_image_has_the_files_of_the_build() -> None:
     needed = {"arena", "bots", "workers", "web", "hatch_build.py", "package.json", "package-lock.json", "README.md"}
     locks = set(re.findall(r"requirements\S*\.lock", (ROOT / "Dockerfile").read_text()))
 
+    needed |= {"docs", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"}
     assert needed | locks | {"pyproject.toml", "LICENSE"} == let_in
 
 

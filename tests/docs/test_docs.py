@@ -73,9 +73,9 @@ def test_links_in_docs_lead_to_files(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
-def readme_bot() -> str:
-    """Return the bot in the README."""
-    (bot,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+def first_bot() -> str:
+    """Return the bot on the page about the start."""
+    (bot,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/start.md").read_text(), re.DOTALL)
     return str(bot)
 
 
@@ -110,15 +110,23 @@ def test_bots_that_search_play(number: int) -> None:
     assert sum(state.scores()) > 0
 
 
-def test_readme_bot_is_short() -> None:
+def test_readme_fits_a_screen() -> None:
+    """It has at most 40 lines and leads to the four doors."""
+    lines = (ROOT / "README.md").read_text().splitlines()
+
+    assert len(lines) <= 40
+    assert sum(line.count("](docs/README.md#") for line in lines) == 4
+
+
+def test_first_bot_is_short() -> None:
     """The first bot has at most fifteen lines."""
-    assert len(readme_bot().splitlines()) <= 15
+    assert len(first_bot().splitlines()) <= 15
 
 
-def test_readme_bot_plays(tmp_path: Path) -> None:
-    """The README's command plays a match with the bot, without a fault."""
-    (tmp_path / "thrifty.py").write_text(readme_bot())
-    (command,) = [line for line in code_in(ROOT / "README.md") if "arena play" in line]
+def test_first_bot_plays(tmp_path: Path) -> None:
+    """The page's command plays a match with the bot, without a fault."""
+    (tmp_path / "thrifty.py").write_text(first_bot())
+    (command,) = [line for line in code_in(ROOT / "docs/start.md") if "arena play" in line]
     words = command.split()[1:]
     done = subprocess.run(
         [sys.executable, "-m", "arena", *words], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False

@@ -23,6 +23,8 @@ pytestmark = pytest.mark.service
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGES: Final = ("arena", "bots", "web", "workers")
+DOCS: Final = ("docs", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+"""What /docs shows from outside the packages."""
 KERNEL: Final = "arena/sdk/kernel/kernel.bin"
 """The compiled kernel."""
 NEEDED: Final = (
@@ -64,11 +66,24 @@ def test_sdist_builds_the_same_wheel(dist: Path, wheel: Path, tmp_path: Path) ->
 
 
 def test_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
-    """Nothing committed is missing; the build adds vendored files, licences, the bill of materials and the kernel."""
+    """Nothing committed is missing; the build adds vendored files, licences, docs, the bill and the kernel."""
     listed = subprocess.run(["git", "ls-files", *PACKAGES], cwd=ROOT, check=True, capture_output=True, text=True)
     info = "suit_arena-0.1.0.dist-info"
-    vendored = ("SHA256SUMS", "htmx.min.js", "htmx.LICENSE.txt", "inter.ttf", "inter.LICENSE.txt")
-    files = (*listed.stdout.splitlines(), KERNEL, *(f"web/static/vendor/{name}" for name in vendored))
+    vendored = (
+        "SHA256SUMS",
+        "htmx.min.js",
+        "htmx.LICENSE.txt",
+        "inter.ttf",
+        "inter.LICENSE.txt",
+        "minisearch.js",
+        "minisearch.LICENSE.txt",
+    )
+    docs = subprocess.run(["git", "ls-files", *DOCS], cwd=ROOT, check=True, capture_output=True, text=True)
+    outside = (
+        *(f"web/static/vendor/{name}" for name in vendored),
+        *(f"web/docs/tree/{name}" for name in docs.stdout.split()),
+    )
+    files = (*listed.stdout.splitlines(), KERNEL, *outside)
     about = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE", "sboms/suit-arena.cdx.json"}
 
     assert set(zipfile.ZipFile(wheel).namelist()) == {

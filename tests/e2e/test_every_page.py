@@ -110,13 +110,12 @@ PAGES = {
     **{f"game-{game}": f"/games/{game}" for game in GAMES},
     "author": "/authors/house",
     "help": "/help",
-    "engine": "/help/engine",
-    "guide": "/help/guide",
-    "learning": "/help/learning",
-    "lessons": "/help/lessons",
+    "docs": "/docs/",
+    **{
+        f"docs-{name}": f"/docs/{name}.html"
+        for name in ("api-bots", "architecture", "engine", "lessons", "sdk", "seeds")
+    },
     "api": "/api",
-    "api-bots": "/api/bots",
-    "api-log-in": "/api/log-in",
     "about": "/about",
     "not-found": "/nothing",
 }

@@ -22,7 +22,7 @@ ALIKE: Final = frozenset({
 })  # fmt: skip
 """Pages whose forms, tables or charts are those of a listed page."""
 NO_PAGES: Final = (
-    "api.", "assets.", "cards", "feeds.", "health.", "help.archive", "help.wheel", "home.now", "home.picture",
+    "api.", "assets.", "cards", "feeds.", "health.", "help.wheel", "home.now", "home.picture",
     "models.replay", "play.state", "play.field", "replays.beside_frames", "replays.analysis",
     "replays.own_frames", "replays.own_moves", "analyses.show", "play.show", "lessons.state",
     "openid.", "provider.", "sheets.", "static", "well_known.", "assignments.results", "groups.export", "matches.deals",

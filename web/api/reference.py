@@ -1,4 +1,7 @@
-"""The OpenAPI document as pages show it: operations by noun, with their parameters, and the types of their bodies."""
+"""The OpenAPI document as pages show it: operations by noun, with their parameters, and the types of their bodies.
+
+Sentences are Markdown.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -22,14 +25,14 @@ class Field(NamedTuple):
     """Its type in words; names of other types in it are in `types`."""
     types: tuple[str, ...]
     needed: bool
-    says: Markup
+    says: str
 
 
 class Kind(NamedTuple):
     """A type of bodies and answers."""
 
     name: str
-    says: Markup
+    says: str
     fields: tuple[Field, ...]
 
 
@@ -40,8 +43,8 @@ class Described(NamedTuple):
     method: str
     path: str
     """Path below `web.api.PREFIX`."""
-    summary: Markup
-    says: Markup
+    summary: str
+    says: str
     scope: str
     """Scope that a token needs; empty if none is needed."""
     parameters: tuple[Field, ...]
@@ -60,7 +63,7 @@ class Noun(NamedTuple):
 
     title: str
     slug: str
-    says: Markup
+    says: str
     operations: tuple[Described, ...]
     kinds: tuple[Kind, ...]
 
@@ -77,7 +80,7 @@ def _noun(document: Json, tag: Json) -> Noun:
         for method, one in methods.items()
         if tag["name"] in one["tags"]
     )
-    return Noun(tag["name"], tag["name"].lower(), inline(tag["description"]), found, tuple(_kinds(document, found)))
+    return Noun(tag["name"], tag["name"].lower(), tag["description"], found, tuple(_kinds(document, found)))
 
 
 def _operation(document: Json, path: str, method: str, one: Json) -> Described:
@@ -92,8 +95,8 @@ def _operation(document: Json, path: str, method: str, one: Json) -> Described:
         one["operationId"],
         method.upper(),
         path,
-        inline(f"{one['summary']}."),
-        inline(one["description"]),
+        f"{one['summary']}.",
+        one["description"],
         next(iter(next(iter(one["security"])).values()), [""])[0] if {} not in one["security"] else "",
         tuple(given),
         takes,
@@ -116,7 +119,9 @@ def _body(document: Json, content: Json) -> tuple[tuple[Field, ...], Any]:
 def _kinds(document: Json, found: tuple[Described, ...]) -> Iterator[Kind]:
     """Yield the types that operations name, and those that these name, each once."""
     schemas = document["components"]["schemas"]
-    left = [name for one in found for field in (one.answer, *one.takes) if field for name in field.types]
+    left = [
+        name for one in found for field in (one.answer, *one.takes, *one.parameters) if field for name in field.types
+    ]
     seen: set[str] = set()
     while left:
         name = left.pop(0)
@@ -124,7 +129,7 @@ def _kinds(document: Json, found: tuple[Described, ...]) -> Iterator[Kind]:
             seen.add(name)
             fields = tuple(_fields(schemas[name]))
             left += [other for field in fields for other in field.types]
-            yield Kind(name, inline(schemas[name].get("description", "")), fields)
+            yield Kind(name, schemas[name].get("description", ""), fields)
 
 
 def _fields(schema: Json) -> Iterator[Field]:
@@ -134,7 +139,7 @@ def _fields(schema: Json) -> Iterator[Field]:
 
 def _field(name: str, schema: Json, needed: bool | None = False) -> Field:
     said = [schema.get("description", ""), *_bounds(schema)]
-    return Field(name, _words(schema), tuple(_named(schema)), bool(needed), inline(" ".join(filter(None, said))))
+    return Field(name, _words(schema), tuple(_named(schema)), bool(needed), " ".join(filter(None, said)))
 
 
 def _words(schema: Json) -> str:

@@ -22,6 +22,7 @@ from web.assignments import pages as assignments
 from web.base import breaks, context, shared, templates
 from web.bots import pages as bots
 from web.comparisons import pages as comparisons
+from web.docs import pages as docs
 from web.drawing import cards
 from web.exports import feeds, sheets
 from web.home import pages as home
@@ -165,4 +166,5 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None, operator: 
     for blueprint in LINKED if operator else BLUEPRINTS:
         app.register_blueprint(blueprint)
     csrf.exempt(api.register(app, RESOURCES))
+    docs.init_app(app)
     return app

@@ -19,6 +19,9 @@ from arena.rooms import ROOMS
 _DISTRIBUTION: Final = distribution("suit-arena")
 _PLACES: Final = {"arena": "arena", **{name: f"arena/{ROOMS}/{name}" for name in ("bots", "web", "workers")}}
 """Where packages lie in a wheel."""
+_DOCS: Final = ("docs", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+"""Files and folders beside the packages that a wheel has in `_TREE`."""
+_TREE: Final = "web/docs/tree"
 _FOLDER: Final = f"suit_arena-{_DISTRIBUTION.version}.dist-info"
 NAME: Final = f"suit_arena-{_DISTRIBUTION.version}-py3-none-any.whl"
 """File name of the wheel."""
@@ -39,14 +42,22 @@ def wheel() -> bytes:
 def _contents() -> Iterator[tuple[str, bytes]]:
     """Return name and content of each file, in a fixed order. Packages come first, as installers prefer."""
     for package, place in _PLACES.items():
-        folder = Path(str(files(package)))
-        for path in sorted(folder.rglob("*")):
-            inner = path.relative_to(folder)
-            if path.is_file() and "__pycache__" not in inner.parts and inner.parts[0] != ROOMS:
-                yield f"{place}/{inner.as_posix()}", path.read_bytes()
+        yield from _files(Path(str(files(package))), place)
+    root = Path(str(files("web"))).parent
+    if not (root / _TREE).exists():
+        for name in _DOCS:
+            yield from _files(root / name, f"{_PLACES['web']}/docs/tree/{name}")
     for name in _ABOUT:
         yield f"{_FOLDER}/{name}", (_DISTRIBUTION.read_text(name) or "").encode()
     yield f"{_FOLDER}/WHEEL", _WHEEL.encode()
+
+
+def _files(top: Path, place: str) -> Iterator[tuple[str, bytes]]:
+    """Yield place and content of a file, or of all files in a folder but those of other rooms."""
+    for path in sorted([top, *top.rglob("*")]):
+        inner = path.relative_to(top)
+        if path.is_file() and not {"__pycache__", ROOMS} & {*inner.parts}:
+            yield (Path(place) / inner).as_posix(), path.read_bytes()
 
 
 def _add(archive: ZipFile, name: str, data: bytes) -> str:

@@ -1,13 +1,11 @@
 """Help pages: the guide for bot authors, starters to download, and the about page."""
 
-import re
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
 from io import BytesIO
 from typing import Final
-from zipfile import ZipFile
 
 from flask import Blueprint, abort, redirect, render_template, send_file, url_for
 from flask.typing import ResponseReturnValue
@@ -17,10 +15,8 @@ from arena.match.clock import MOST_COMPUTING
 from arena.sandbox.limits import limits_of
 from arena.services.health import heartbeats
 from bots import HOUSE, STARTERS
-from web.base.rules import html
 from web.base.shared import shared
 from web.manual import kit
-from web.manual.engine import engine_text
 from web.serving.session import arena
 
 bp = Blueprint("help", __name__)
@@ -48,9 +44,6 @@ LEARNER: Final = ("bot.py", "network.py", "train.py", "imitate.py")
 """Files of the example of a bot that learns; the tests train it."""
 LESSONS: Final = tuple(f"lesson_{number:02}.py" for number in range(1, 11))
 """Bots of the ten lessons; the tests play them."""
-_ARCHIVES: Final = {"learner": LEARNER, "lessons": (*LESSONS, "learn_habits.py")}
-"""Files of the examples that can be downloaded as a zip."""
-_LINK: Final = re.compile(r"\[([^\]]+)\]\((?!https?:)([^)]+)\)")
 CI: Final = {
     name: (_EXAMPLES / "ci" / f"{name.split()[0].lower()}.yml").read_text(encoding="utf-8")
     for name in ("GitHub Actions", "GitLab")
@@ -110,27 +103,6 @@ def guide() -> ResponseReturnValue:
     )
 
 
-@bp.get("/help/engine")
-@shared()
-def engine() -> ResponseReturnValue:
-    """Show the page on the engine."""
-    return render_template("manual/help/chapter.html", title="The engine", text=html(engine_text()))
-
-
-@bp.get("/help/<any(guide, learning, lessons):chapter>")
-@shared()
-def chapter(chapter: str) -> ResponseReturnValue:
-    """Show a further chapter for authors."""
-    text = text_of(chapter)
-    return render_template("manual/help/chapter.html", title=title_of(text), text=html(_LINK.sub(_link, text)))
-
-
-@bp.get("/help/<any(learner, lessons):example>.zip")
-def archive(example: str) -> ResponseReturnValue:
-    """Download the files of an example."""
-    return send_file(BytesIO(_archive(example)), "application/zip", as_attachment=True, download_name=f"{example}.zip")
-
-
 @bp.get("/about")
 @shared()
 def about() -> ResponseReturnValue:
@@ -146,27 +118,6 @@ def text_of(chapter: str) -> str:
 def title_of(text: str) -> str:
     """Return the title of a chapter."""
     return text.partition("\n")[0].removeprefix("# ")
-
-
-def _link(found: re.Match[str]) -> str:
-    """Return a link of a chapter as a page here has it; the words alone if it leads elsewhere in the repository."""
-    words, target = found.groups()
-    pages = {
-        **{f"{name}.md": url_for("help.chapter", chapter=name) for name in ("guide", "learning", "lessons")},
-        **{f"examples/{name}": url_for("help.archive", example=name) for name in _ARCHIVES},
-        "../../arena/games/rules": url_for("games.index"),
-    }
-    return f"[{words}]({pages[target]})" if target in pages else words
-
-
-@cache
-def _archive(example: str) -> bytes:
-    """Return the files of an example as a zip."""
-    made = BytesIO()
-    with ZipFile(made, "w") as archive:
-        for name in _ARCHIVES[example]:
-            archive.writestr(f"{example}/{name}", (_EXAMPLES / example / name).read_bytes())
-    return made.getvalue()
 
 
 @cache

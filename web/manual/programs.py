@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from flask import Blueprint, abort, current_app, render_template
+from flask import Blueprint, current_app, render_template
 from flask.typing import ResponseReturnValue
 
 from web.api import PREFIX
 from web.api.lists import MOST
 from web.api.problems import KINDS
-from web.api.reference import Noun, inline, nouns
+from web.api.reference import inline, nouns
 from web.base.shared import shared
 
 bp = Blueprint("programs", __name__, url_prefix="/api")
@@ -63,18 +63,4 @@ def index() -> ResponseReturnValue:
         "most": MOST,
         "prefix": PREFIX,
     }
-    return render_template("manual/programs/index.html", nouns=_nouns(), **said)
-
-
-@bp.get("/<noun>")
-@shared()
-def show(noun: str) -> ResponseReturnValue:
-    """Describe the operations on a noun."""
-    found = next((one for one in _nouns() if one.slug == noun), None)
-    if found is None:
-        abort(404)
-    return render_template("manual/programs/noun.html", noun=found, prefix=PREFIX)
-
-
-def _nouns() -> tuple[Noun, ...]:
-    return nouns(current_app.extensions["api"]())
+    return render_template("manual/programs/index.html", nouns=nouns(current_app.extensions["api"]()), **said)

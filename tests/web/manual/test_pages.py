@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 import zipfile
 from base64 import urlsafe_b64encode
 from hashlib import sha256
@@ -22,7 +21,7 @@ from tests.sdk.zips import packed
 from tests.web.conftest import FIRST_LEGAL, Person, words
 from web.base.rules import PARTS
 from web.manual import kit
-from web.manual.pages import FIRST_BOT, LEARNER, LESSONS, REFUSALS, SEARCH_BOT, SEVERAL_FILES
+from web.manual.pages import FIRST_BOT, REFUSALS, SEARCH_BOT, SEVERAL_FILES
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -92,16 +91,6 @@ def test_search_bot_plays_every_game(visitor: Person, game: str) -> None:
     assert played.failures == [None] * rules.players
 
 
-def test_page_on_the_engine_has_the_views_of_all_games(visitor: Person) -> None:
-    """The guide leads to it, and it names the class of each game's views."""
-    html = visitor.visit("/help/engine")
-    page = words(html)
-
-    assert 'href="/help/engine"' in visitor.visit("/help")
-    assert all(f"{game.title}: {game.view_type.__module__.rpartition('.')[0]}" in page for game in GAMES.values())
-    assert html.count("<pre") == html.count('<pre tabindex="0"') > 0
-
-
 def test_bot_of_several_files_plays(visitor: Person) -> None:
     """Each file is shown in full, and the zipped bot plays a match without a fault."""
     page = words(visitor.visit("/help"))
@@ -113,34 +102,6 @@ def test_bot_of_several_files_plays(visitor: Person) -> None:
 
     assert all(f"{name} {' '.join(text.split())}" in page for name, text in SEVERAL_FILES.items())
     assert played.failures == [None] * 4
-
-
-@pytest.mark.parametrize("chapter", ["guide", "learning", "lessons"])
-def test_chapters_lead_to_pages_of_the_arena(visitor: Person, chapter: str) -> None:
-    """The guide links to each chapter, and every link in it leads to a page here."""
-    page = visitor.visit(f"/help/{chapter}")
-    text = page[page.index('<div class="page prose">') :].partition("</main>")[0]
-    links = re.findall(r'href="(/[^"]*)"', text)
-
-    assert f'href="/help/{chapter}"' in visitor.visit("/help")
-    assert ".md" not in "".join(re.findall(r'href="([^"]*)"', text))
-    assert all(visitor.client.get(link).status_code == 200 for link in set(links))
-
-
-def test_example_that_learns_can_be_downloaded(visitor: Person) -> None:
-    """The archive has the programs of the chapter."""
-    archive = archive_of(visitor, "learner")
-
-    assert [f"learner/{name}" for name in LEARNER] == archive.namelist()
-    assert b"def train(" in archive.read("learner/train.py")
-
-
-def test_bots_of_the_lessons_can_be_downloaded(visitor: Person) -> None:
-    """The archive has the bots that the chapter lists."""
-    listed = re.findall(r"<code>(lesson_\d+\.py)</code></h2>", visitor.visit("/help/lessons"))
-
-    assert [*LESSONS] == listed
-    assert [f"lessons/{name}" for name in (*LESSONS, "learn_habits.py")] == archive_of(visitor, "lessons").namelist()
 
 
 def test_about_page_links_to_every_designer(visitor: Person) -> None:
@@ -178,11 +139,6 @@ def test_kit_is_sent_once(visitor: Person) -> None:
     tag = visitor.client.get(f"/help/{kit.NAME}").headers["ETag"]
 
     assert visitor.client.get(f"/help/{kit.NAME}", headers={"If-None-Match": tag}).status_code == 304
-
-
-def archive_of(visitor: Person, example: str) -> zipfile.ZipFile:
-    """Return the download of an example."""
-    return zipfile.ZipFile(io.BytesIO(visitor.client.get(f"/help/{example}.zip").data))
 
 
 def digest(data: bytes) -> str:

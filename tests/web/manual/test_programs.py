@@ -43,7 +43,7 @@ PARTS: Final[dict[str, str]] = {
     "notices.index": "list_notices", "groups.index": "list_groups", "groups.show": "get_group",
     "groups.export": "get_group", "groups.edit": "get_group", "invitations.index": "list_invitations",
     "invitations.show": "get_invitation", "games.index": "list_games", "games.show": "get_game",
-    "help.engine": "get_chapter", "help.chapter": "get_chapter", "help.starter": "get_reference",
+    "help.starter": "get_reference",
     "authors.show": "get_author", "copies.index": "list_copies", "copies.show": "get_copies",
     "operations.index": "get_operations", "operations.live": "get_operations",
     "administration.list_members": "list_members", "administration.show_member": "get_member",
@@ -56,11 +56,11 @@ PARTS: Final[dict[str, str]] = {
 }  # fmt: skip
 """Operation that has the data of a page, by the endpoint of the page."""
 WITHOUT: Final = (
-    "api.", "assets.", "static", "cards", "help.", "programs.", "health.", "well_known.", "openid.", "provider.",
-    "resets.", "administration.index", "bots.actions.", "invitations.join", "feeds.", "sheets.", "home.picture",
-    "matches.drawing", "matches.picture", "matches.step", "bots.picture", "tournaments.picture",
-    "device.", "notices.ask", "play.", "replays.", "daily.",
-    "learning.", "lessons.", "sets.", "deals.", "models.replay",
+    "api.", "assets.", "static", "cards", "docs.", "help.", "programs.", "health.", "well_known.", "openid.",
+    "provider.", "resets.", "administration.index", "bots.actions.", "invitations.join", "feeds.", "sheets.",
+    "home.picture", "matches.drawing", "matches.picture", "matches.step", "bots.picture",
+    "tournaments.picture", "device.", "notices.ask", "play.",
+    "replays.", "daily.", "learning.", "lessons.", "sets.", "deals.", "models.replay",
 )  # fmt: skip
 """Beginnings of endpoints without data of the arena, with that of a page in another form, or of people's tables."""
 
@@ -127,18 +127,19 @@ def _endpoint(app: Flask, form: tuple[str, Any]) -> str:
 
 
 def test_first_page_explains_and_leads_to_all_operations(visitor: Person) -> None:
-    """Each noun has a page with its operations, their parameters, and an example."""
+    """Each noun has a page of the docs with its operations, their parameters, and an example."""
     first = visitor.visit("/api")
+    assert 'href="/docs/api-leaderboards.html"' in first
     assert "Idempotency-Key" in first
     assert all(escape(one.command) in first for one in EXAMPLES)
 
-    page = words(visitor.visit("/api/leaderboards"))
+    page = words(visitor.visit("/docs/api-leaderboards.html"))
 
     assert "GET /leaderboards/{variant}" in page
     assert "Needs no token. Answers with Leaderboard ." in page
     assert "From 1 to 200. Default: 50 ." in page
-    assert "Needs a token with the scope upload" in words(visitor.visit("/api/bots"))
-    visitor.visit("/api/nothing", status=404)
+    assert "Needs a token with the scope upload" in words(visitor.visit("/docs/api-bots.html"))
+    visitor.visit("/docs/api-nothing.html", status=404)
 
 
 def test_examples_work_as_they_stand(arena: Arena, app: Flask, ada: Person) -> None:

@@ -24,18 +24,17 @@ PAGES: Final[Mapping[Who, str]] = {
         accounts.log_in accounts.log_out accounts.register authors.show bots.archived bots.index bots.live bots.show
         bots.versions.decisions bots.versions.results cards comparisons.index comparisons.live comparisons.show
         analyses.show
-        daily.index daily.play daily.results play.field play.index play.me play.people
+        daily.index daily.play daily.results docs.show play.field play.index play.me play.people
         play.show play.sit play.state lessons.show lessons.state
         models.index models.note models.notes models.replay
         crosstables.pair crosstables.tournament crosstables.variant feeds.author feeds.bot feeds.tournaments
         feeds.author_json feeds.bot_json feeds.tournament feeds.tournament_json feeds.tournaments_json
-        games.index games.show health.alive health.ready help.about help.archive:learner help.archive:lessons
-        help.chapter:guide help.chapter:learning help.chapter:lessons help.engine help.guide help.rules
+        games.index games.show health.alive health.ready help.about help.guide help.rules
         help.starter help.wheel home.index home.now home.picture
         invitations.join ladders.live ladders.show leaderboard.index matches.deals matches.drawing matches.index
         matches.moves matches.picture matches.printed matches.record matches.replay matches.show matches.step
         matches.embed matches.text bots.picture tournaments.picture
-        notices.ask notices.unsubscribe programs.index programs.show resets.ask resets.choose schedules.index
+        notices.ask notices.unsubscribe programs.index resets.ask resets.choose schedules.index
         schedules.show sheets.decisions sheets.lost
         sheets.archived_bots sheets.author_bots sheets.bots sheets.crosstable sheets.head_to_head
         sheets.ladder sheets.leaderboard sheets.matches sheets.opponents sheets.owners sheets.results

@@ -107,7 +107,7 @@ def _body(one: Operation) -> dict[str, Any]:
 
 
 OTHERS: Final = {
-    "token_id": 1, "session_id": 1, "step": 3, "part": 0, "deck": "french", "filename": "site.css", "noun": "bots",
+    "token_id": 1, "session_id": 1, "step": 3, "part": 0, "deck": "french", "filename": "site.css",
     "a_id": 2, "b_id": 3,
 }  # fmt: skip
 """Values of parameters that are not in `Filled.ids`."""
@@ -136,6 +136,7 @@ PLACES: Final[Mapping[str, Mapping[str, Any]]] = {
     **{key: {"code": "live_program"} for key in ("get_live_table", "make_move")},
     **{key: {"code": "live_noted"} for key in ("models", "list_notes", "get_note")},
     "resets": {"token": "reset"},
+    "docs": {"name": "api-bots.html"},
     "notices": {"token": "unsubscribe"},
     "get_copies": {"a": 2, "b": 3},
     "get_problem": {"name": "not-found"},
