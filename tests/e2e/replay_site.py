@@ -39,7 +39,7 @@ rules_src = "/rules", rules_parts = {"trick": "Play"} %}
 
 FRAME = (
     "home.index", "leaderboard.index", "tournaments.index", "bots.index", "bots.upload", "games.index", "play.index",
-    "help.guide", "help.about", "programs.index",
+    "docs.show", "help.guide", "help.about", "programs.index",
     "accounts.show", "accounts.log_in", "accounts.log_out", "accounts.register",
 )  # fmt: skip
 """Endpoints that the layout links to."""
