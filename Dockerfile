@@ -2,7 +2,8 @@
 
 FROM python:3.12-slim AS build
 WORKDIR /src
-ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+# The time in the wheels that are built here, whose hashes become part of the image: the first that a zip can have.
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 SOURCE_DATE_EPOCH=315532800
 RUN python -m venv /opt/build && python -m venv --without-pip /opt/arena
 COPY requirements-build.lock requirements-compiler.lock requirements.lock ./
 RUN /opt/build/bin/pip install --require-hashes -r requirements-build.lock -r requirements-compiler.lock
