@@ -87,6 +87,7 @@ ONLY_PAGES: Final[dict[str, str]] = {
          "provider.register", "provider.disconnect", "resets.ask", "resets.choose"),
         _OF_LOGIN,
     ),
+    "accounts.try_out": "for visitors of a demo, in a browser",
     "device.answer confirm": "the member confirms what a program asks for: begin_login, claim_token",
     "device.answer refuse": "as device.answer confirm",
     "bots.plays_people": "change_bot",
