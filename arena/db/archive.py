@@ -40,7 +40,7 @@ class Content(msgspec.Struct):
 
 
 class Form(msgspec.Struct):
-    """What is read first: an archive of another format may differ in all other fields."""
+    """Format of an archive, read first: another one may have other fields."""
 
     format: int
 

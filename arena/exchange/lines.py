@@ -19,7 +19,7 @@ Amount = Annotated[float, msgspec.Meta(ge=0, le=1e15)]
 
 
 class Form(msgspec.Struct, frozen=True):
-    """What is read first: a file of another format may differ in all other fields."""
+    """Format of a file, read first: another one may have other fields."""
 
     format: str
 

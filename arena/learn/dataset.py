@@ -103,7 +103,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """What is read of a manifest first."""
+    """Format of a manifest, read first."""
 
     plan: Form
 

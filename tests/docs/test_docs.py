@@ -111,7 +111,7 @@ def test_bots_that_search_play(number: int) -> None:
 
 
 def test_readme_fits_a_screen() -> None:
-    """It has at most 40 lines and leads to the four doors."""
+    """The README has at most 40 lines and leads to the four doors."""
     lines = (ROOT / "README.md").read_text().splitlines()
 
     assert len(lines) <= 40

@@ -1,4 +1,4 @@
-"""What earlier releases wrote, a folder for each, and the command that keeps what this one writes; see README.md."""
+"""Files of earlier releases, a folder for each, and the command that keeps what this one writes; see README.md."""
 
 import gzip
 import sqlite3

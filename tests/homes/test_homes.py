@@ -1,4 +1,4 @@
-"""What earlier releases wrote is read by this one: homes are upgraded and play on; backups, exports and seeds agree."""
+"""Files of earlier releases are read by this one: homes are upgraded and play on; backups, exports and seeds agree."""
 
 import gzip
 import json

@@ -57,7 +57,7 @@ class TableBoards(msgspec.Struct, frozen=True):
 
 
 class Form(msgspec.Struct, frozen=True):
-    """What is read first: a file of another format may differ in all other fields."""
+    """Format of a file, read first: another one may have other fields."""
 
     format: str
 

@@ -143,7 +143,7 @@ def test_reference_of_the_api_has_every_operation(files: Mapping[str, bytes]) ->
 
 
 def test_page_on_the_engine_has_the_views_of_all_games(files: Mapping[str, bytes]) -> None:
-    """It names the class of each game's views, and the keyboard can scroll its listings."""
+    """The page names the class of each game's views, and the keyboard can scroll its listings."""
     html = files["engine.html"].decode()
 
     assert all(

@@ -341,7 +341,7 @@ def test_match_as_text(league: League) -> None:
 
 
 def test_every_site_may_frame_the_replay(league: League) -> None:
-    """That page alone may be framed. It has no menu, sends no form, and sets no cookie."""
+    """Only that page may be framed. It has no menu, sends no form, and sets no cookie."""
     address = meeting(league)
     for _ in range(2):  # the second answer is ready
         answer = league.app.test_client().get(f"{address}/embed")
