@@ -59,7 +59,6 @@
 
   const contents = document.querySelector(".docs-nav");
   contents.scrollTop = (contents.querySelector("[aria-current]")?.offsetTop ?? 0) - contents.clientHeight / 3;
-  form.hidden = false;
   input.addEventListener("focus", () => { index ??= make(); }, { once: true });
   input.addEventListener("input", search);
   input.addEventListener("keydown", (event) => { if (event.key === "Escape") { input.value = ""; show([]); } });
