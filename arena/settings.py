@@ -288,8 +288,8 @@ class Settings:
         1.0,
     )
     webhook_networks: tuple[IPv4Network | IPv6Network, ...] = _setting(
-        "Networks of your own that webhooks may reach as well, also over http. Everybody with an account can send "
-        "requests into them.",
+        "Networks of your own that webhooks and learning platforms may be in as well, also over http. Everybody with "
+        "an account can send requests into them.",
         _Kind("networks separated by commas, such as 10.1.0.0/16,fd00::/8", _networks),
         (),
         default="none: public addresses over https only",

@@ -58,6 +58,7 @@ COMMANDS: dict[str, str] = {
     "audit": "Show what organisers and administrators did.",
     "group": "Manage groups of members, such as classes.",
     "invite": "Manage invitation links.",
+    "platform": "Connect platforms for learning, such as Moodle.",
     "tournament": "Create, watch and manage tournaments.",
     "trial": "Play unrated matches of a bot.",
     "connect": "Let a program on this machine play at an arena's tables.",

@@ -25,7 +25,7 @@ SILENT: Final = {
         ("tournament list", "tournament show", "tournament formats", "trial show", "schedule list", "schedule next",
          "member list", "member show",
          "group list", "group show", "group export", "invite list", "invite show", "bot uploads", "announcement list",
-         "assignment list", "assignment show", "assignment results", "audit",
+         "assignment list", "assignment show", "assignment results", "audit", "platform list",
          "ratings check", "tallies check", "config", "doctor", "capacity"),
         "reads only",
     ),
@@ -89,12 +89,18 @@ NOTED: Final[dict[str, tuple[object, ...]]] = {
     "bot enable": ("bot-0",),
     "announcement post": ("Hello", "--until", "2090-01-01"),
     "announcement end": (1,),
+    "platform add": (
+        "Our Moodle", "--issuer", "https://moodle.example", "--client-id", "arena", "--deployment", "1",
+        "--auth-url", "https://moodle.example/auth", "--token-url", "https://moodle.example/token",
+        "--jwks-url", "https://moodle.example/keys",
+    ),
+    "platform remove": (1,),
     "ratings rebuild": (),
     "ratings estimate": ("--apply",),
     "tallies rebuild": (),
     "fsck": ("--repair",),
     "prune": (),
-}
+}  # fmt: skip
 UNCERTAIN: Final = {"ratings estimate"}
 """Commands that note only what they find worth changing, which these few tables do not decide."""
 

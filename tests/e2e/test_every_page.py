@@ -88,6 +88,7 @@ PAGES = {
     "copies": "/copies/",
     "copies-pair": "/copies/pair",
     **{f"admin-{page}": f"/admin/{page}" for page in ("members", "bots", "uploads", "tables", "announcements", "log")},
+    "admin-platforms": "/admin/platforms",
     "admin-member": "/admin/members/1",
     "admin-disable": "/admin/bots/1/disable",
     "bots": "/bots",

@@ -8,7 +8,7 @@ from unittest.mock import patch
 from flask import Flask
 from sqlalchemy import select, update
 
-from arena.db.models import AlikePair, BotMember, Match, Notice, Table, User, Version
+from arena.db.models import AlikePair, BotMember, LtiCourse, Match, Notice, Table, User, Version
 from arena.match import analysis
 from arena.services.administration import announcements
 from arena.services.analyses import actions as analyses
@@ -26,6 +26,8 @@ from arena.services.live import classes, friends, sets
 from arena.services.live import tables as live
 from arena.services.live.people import Person
 from arena.services.live.tables import Wish
+from arena.services.lti import platforms
+from arena.services.lti.platforms import Terms as Platform
 from arena.services.people import device_logins, groups, invitations, links, notices, resets, sessions, teams
 from arena.services.people.notice_mails import token_of
 from arena.services.schedules import actions as schedules
@@ -185,18 +187,22 @@ def _own(arena: Arena, people: dict[str, Account], ids: dict[str, Any]) -> dict[
     reports.compare(arena)
     webhook = webhooks.add(arena, owner, "https://hooks.example/arena", ["version.validated"], everything=False)
     webhooks.test(arena, owner, webhook)
+    urls = ("https://moodle.example/auth", "https://moodle.example/token", "https://moodle.example/keys")
+    platform = platforms.add(arena, admin, Platform("Moodle", "https://moodle.example", "arena", *urls, ("1",)))
     other = webhooks.add(arena, people["stranger"], "https://hooks.example/other", ["bot.withdrawn"], everything=False)
     with arena.transaction() as session:
         for mate in ("mate", "disabled"):
             session.add(BotMember(bot_id=1, user_id=people[mate].id, accepted=1.0))
         session.execute(update(User).where(User.id == owner.id).values(email="owner@example.org"))
         notices.notify(session, owner.id, "Your bot failed.", 1)
+        session.add(LtiCourse(platform_id=platform, deployment="1", context="c", title="Course", group_id=1))
         pair = {"a_id": 2, "b_id": 3, "a_version_id": 2, "b_version_id": 3}
         session.add(AlikePair(**pair, share=0.9, counted=48, lines={"a": [], "b": []}))
         notice = session.scalars(select(Notice.id).order_by(Notice.id.desc())).first()
         link = links.add(session, owner.id, "owner@example.net")
     return {
         **{name: people[name].id for name in ("mate", "pupil")}, "user_id": owner.id, "webhook_id": webhook,
+        "platform_id": platform, "course_id": 1,
         "other_webhook": other, "delivery_id": 1, "announcement_id": 1, "notice": notice,
         "code": device_logins.ask(arena, "a program", ["read"]).user,
         "reset": resets.make_link(arena, admin, "owner").rpartition("/")[2],

@@ -34,11 +34,13 @@ OWN: Final = {
          "access_tokens.revoke",
          "device.answer confirm", "device.answer refuse", "provider.disconnect", "provider.register", "resets.ask",
          "resets.choose", "notices.choose", "notices.unsubscribe", "webhooks.index", "webhooks.show", "webhooks.again",
-         "webhooks.act test", "webhooks.act secret", "webhooks.act delete"),
+         "webhooks.act test", "webhooks.act secret", "webhooks.act delete", "lti.log_in", "lti.launch", "lti.register",
+         "lti.connect", "lti.disconnect"),
         "their own account",
     ),
     "groups.leave": "their own membership",
     "invitations.accept": "their own membership",
+    **dict.fromkeys(("lti.publish", "courses.unlink"), "noted, as tests/web/lti/test_launches.py checks"),
     "assignments.enter": "their own bot",
     **dict.fromkeys(
         ("bots.actions.accept", "bots.actions.decline", "bots.actions.act leave"), "their own membership of a team"
@@ -57,6 +59,11 @@ OWN: Final = {
     "schedules.preview": "changes nothing",
 }  # fmt: skip
 """Endpoints, some with an action, at which members act on what is theirs, and why they are not noted."""
+PLATFORM: Final = {
+    "name": "Our Moodle", "issuer": "https://moodle.example", "client_id": "arena", "deployments": "1",
+    "auth_url": "https://moodle.example/auth", "token_url": "https://moodle.example/token",
+    "jwks_url": "https://moodle.example/keys",
+}  # fmt: skip
 PLAN: Final[dict[str, Any]] = {
     "name": "Cup", "variant": "suitability-2", "entry_rule": "all", "seatings": "rotations", "rounds": 1,
     "begin": "draft",
@@ -113,6 +120,9 @@ NOTED: Final[dict[tuple[str, str], Step]] = {
     ("copies.restore", ""): ("/copies/1/2/restore", {}),
     ("administration.act_on_bot", "disable"): ("/admin/bots/{bot}/disable", REASON),
     ("administration.act_on_bot", "enable"): ("/admin/bots/{bot}/enable", {}),
+    ("platforms.index", ""): ("/admin/platforms", PLATFORM),
+    ("platforms.show", ""): ("/admin/platforms/1", PLATFORM),
+    ("platforms.remove", ""): ("/admin/platforms/1/remove", {}),
     ("groups.new", ""): ("/groups/new", {"name": "Class"}),
     ("groups.rename", ""): ("/groups/1/rename", {"name": "The class"}),
     ("groups.add", ""): ("/groups/1/add", {"text": "account,real_name\nauthor,Ann\n", "until": UNTIL}),

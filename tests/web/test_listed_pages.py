@@ -18,7 +18,7 @@ ALIKE: Final = frozenset({
     "notices.ask", "operations.retry", "own_account.email", "own_account.verify_email", "resets.choose",
     "schedules.act", "schedules.edit", "statistics.tournament", "tournaments.edit", "trials.cancel",
     "replays.beside", "learning.hint", "daily.results", "sets.show", "deals.deadline", "deals.delete",
-    "models.note",
+    "models.note", "lti.log_in", "lti.enter", "courses.unlink", "platforms.show", "platforms.remove",
 })  # fmt: skip
 """Pages whose forms, tables or charts are those of a listed page."""
 NO_PAGES: Final = (
@@ -28,6 +28,7 @@ NO_PAGES: Final = (
     "openid.", "provider.", "sheets.", "static", "well_known.", "assignments.results", "groups.export", "matches.deals",
     "matches.drawing", "matches.moves", "matches.picture", "matches.printed", "matches.record", "matches.replay",
     "matches.step", "matches.text", "bots.picture", "tournaments.picture", "deals.results", "tournaments.evidence",
+    "lti.keys", "lti.configuration",
 )  # fmt: skip
 """Files, data, and the log-in of others, by the beginning of their names."""
 STANDS_FOR_AN_ID: Final = re.compile(r"\b(made|rejected)\b")

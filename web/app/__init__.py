@@ -28,6 +28,8 @@ from web.exports import feeds, sheets
 from web.home import pages as home
 from web.home import well_known
 from web.ladders import pages as ladders
+from web.lti import courses, platforms
+from web.lti import pages as lti
 from web.manual import games, programs
 from web.manual import pages as manual
 from web.mcp import endpoint as mcp
@@ -111,6 +113,9 @@ BLUEPRINTS = (
     administration.bp,
     provider.bp,
     webhooks.bp,
+    lti.bp,
+    courses.bp,
+    platforms.bp,
     well_known.bp,
     mcp.bp,
 )
@@ -155,6 +160,8 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None, operator: 
     csrf.init_app(app)  # reads the body
     csrf.exempt(mcp.bp)
     csrf.exempt(notices.unsubscribe)  # mail programs send it; its token is the authorisation
+    for view in (lti.log_in, lti.launch):  # platforms send them; a signed state, and a cookie, stand in for the token
+        csrf.exempt(view)
     trials.hide_trials(app)
     errors.register_errors(app)
     context.register_context(app)

@@ -41,8 +41,10 @@ WORDS: Final = {
     503: Words("Temporarily unavailable", "Try again in a minute."),
 }
 UPGRADE: Final = Words("The arena is being upgraded", "Your bots and results are safe. Try again in a minute.")
-SECRET: Final = frozenset({"csrf_token", "password", "present", "repeat"})
-"""Form fields that an error page never shows."""
+SECRET: Final = frozenset({
+    "csrf_token", "password", "present", "repeat", "id_token", "state", "error_description",
+})  # fmt: skip
+"""Form fields that an error page never shows; the last three come from learning platforms."""
 ECHO: Final = 4096
 """Number of characters of a form that an error page shows."""
 

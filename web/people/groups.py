@@ -13,6 +13,7 @@ from wtforms.widgets import DateInput
 
 from arena.games.errors import NotFound, Refused
 from arena.services.live import classes
+from arena.services.lti import courses
 from arena.services.people import groups, rosters
 from arena.services.people.invitations import last_moment
 from arena.services.people.rosters import Import
@@ -108,9 +109,10 @@ def new() -> ResponseReturnValue:
 @bp.get("/<int:group_id>")
 @organisers_only
 def show(group_id: int) -> ResponseReturnValue:
-    """Show the roster, the sets of deals and the invitations of a group."""
+    """Show the roster, the courses, the sets of deals and the invitations of a group."""
     page, deals = rosters.roster(arena(), member(), group_id), classes.sets_for(arena(), member(), group_id)
-    return render_template("people/groups/show.html", page=page, deals=deals)
+    linked = courses.of_group(arena(), member(), group_id)
+    return render_template("people/groups/show.html", page=page, deals=deals, courses=linked)
 
 
 @bp.route("/<int:group_id>/rename", methods=["GET", "POST"])

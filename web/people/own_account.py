@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from wtforms import PasswordField, StringField, SubmitField
 from wtforms.validators import InputRequired
 
+from arena.services.lti import platforms
 from arena.services.people import accounts, addresses, identities, keys, notices, sessions
 from arena.services.privacy import deletions, exports
 from web.base.actions import Action, confirm
@@ -55,7 +56,8 @@ def show() -> ResponseReturnValue:
         mails=arena().settings.smtp_url is not None,
         has_password=accounts.has_password(arena(), member()),
         provider_name=openid.name(),
-        connected=identities.is_connected(arena(), member()),
+        connected=arena().settings.oidc_issuer in identities.issuers(arena(), member()),
+        platforms=platforms.of_account(arena(), member()),
         tokens=keys.listed(arena(), member()),
         sessions=sessions.listed(arena(), member(), token()),
         unseen=notices.count_unseen(arena(), member()),

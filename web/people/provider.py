@@ -94,7 +94,7 @@ def register() -> ResponseReturnValue:
 def disconnect() -> ResponseReturnValue:
     """Disconnect the account from the provider."""
     try:
-        identities.disconnect(arena(), member())
+        identities.disconnect(arena(), member(), arena().settings.oidc_issuer or "")
         flash(f"You log in with your password from now on, not with {provider().name}.", "success")
     except Refused as refusal:
         flash(str(refusal), "error")

@@ -44,7 +44,7 @@ class AccountLink(Base):
 
 
 class UserIdentity(Base):
-    """An account of an OpenID Connect provider that logs in to an account of the arena."""
+    """An account of an OpenID Connect provider or an LTI platform that logs in to an account of the arena."""
 
     __tablename__ = "identities"
     __table_args__ = (UniqueConstraint("user_id", "issuer"),)

@@ -1,4 +1,4 @@
-"""Identities: accounts of the operator's OpenID Connect provider, each connected to one account of the arena."""
+"""Identities: accounts of OpenID Connect providers and of LTI platforms, each connected to one account of the arena."""
 
 from dataclasses import dataclass
 
@@ -73,19 +73,19 @@ def connect(arena: Arena, account: Account, identity: Identity) -> None:
         ) from None
 
 
-def disconnect(arena: Arena, account: Account) -> None:
-    """Disconnect an account from its identities. Raises `Refused` if it could not be logged in to any more."""
+def disconnect(arena: Arena, account: Account, issuer: str) -> None:
+    """Disconnect an account from its identity of an issuer. Raises `Refused` if it has no password to log in with."""
     with arena.transaction() as session:
         if session.get_one(User, account.id).password is None:
             raise Refused("Set a password first; otherwise you could not log in any more.")
-        session.execute(delete(UserIdentity).where(UserIdentity.user_id == account.id))
+        mine = (UserIdentity.user_id == account.id, UserIdentity.issuer == issuer)
+        session.execute(delete(UserIdentity).where(*mine))
 
 
-def is_connected(arena: Arena, account: Account) -> bool:
-    """Return whether an account has an identity."""
+def issuers(arena: Arena, account: Account) -> frozenset[str]:
+    """Return the issuers of an account's identities."""
     with arena.reading() as session:
-        mine = select(UserIdentity.user_id).where(UserIdentity.user_id == account.id).limit(1)
-        return session.scalar(mine) is not None
+        return frozenset(session.scalars(select(UserIdentity.issuer).where(UserIdentity.user_id == account.id)))
 
 
 def _connect(session: Session, identity: Identity, user_id: int) -> None:

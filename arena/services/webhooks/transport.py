@@ -1,4 +1,4 @@
-"""Send one delivery by HTTP: to a checked address, without redirects or proxies, in bounded time and memory."""
+"""Requests to addresses that people name: checked, without redirects or proxies, in bounded time and memory."""
 
 import http.client
 import socket
@@ -6,6 +6,7 @@ import ssl
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from email.message import Message
 from threading import Timer
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
@@ -21,6 +22,15 @@ READ: Final = 64 * 1024
 """Largest number of bytes read of an answer."""
 SHOWN: Final = 1024
 """Number of bytes of an answer that are kept."""
+
+
+class Answer(NamedTuple):
+    """Answer to a request."""
+
+    status: int
+    headers: Message
+    body: bytes
+    """Its first `READ` bytes."""
 
 
 class Outcome(NamedTuple):
@@ -44,7 +54,8 @@ def send(
     """Post a body to a URL. Never raises: what goes wrong is the outcome."""
     began = time.monotonic()
     try:
-        status, answer = _post(url, body, headers, networks, limit)
+        status, _, read = request("POST", url, body, {"Content-Type": "application/json", **headers}, networks, limit)
+        answer = _text(read)
     except Forbidden as forbidden:
         status, answer = None, f"Not sent: {forbidden}."
     except (OSError, http.client.HTTPException, ValueError) as error:
@@ -53,9 +64,11 @@ def send(
     return Outcome(status, answer, round(1000 * (time.monotonic() - began)))
 
 
-def _post(
-    url: str, body: bytes, headers: Mapping[str, str], networks: Sequence[Network], limit: float
-) -> tuple[int, str]:
+def request(
+    method: str, url: str, body: bytes | None, headers: Mapping[str, str], networks: Sequence[Network],
+    limit: float = LIMIT,
+) -> Answer:  # fmt: skip
+    """Send a request. Raises `Forbidden`, `OSError`, `HTTPException` or `ValueError`."""
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
     addresses = resolve(host, port, networks)
@@ -69,9 +82,9 @@ def _post(
     timer.start()
     try:
         target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-        connection.request("POST", target, body, {**headers, "Content-Type": "application/json", "Connection": "close"})
+        connection.request(method, target, body, {**headers, "Connection": "close"})
         response = connection.getresponse()
-        return response.status, _text(response.read(READ))
+        return Answer(response.status, response.headers, response.read(READ))
     finally:
         timer.cancel()
         connection.close()

@@ -15,6 +15,7 @@ from arena.services.events import log as events
 from arena.services.health import heartbeats
 from arena.services.ladders import actions as ladders
 from arena.services.live import upkeep
+from arena.services.lti import launches
 from arena.services.people import device_logins, keys, links, quotas, repeats, sessions
 from arena.services.queue import claims
 from arena.services.queue.announcements import announce
@@ -48,9 +49,9 @@ class Swept(NamedTuple):
 def tick(arena: Arena) -> Swept:
     """Release expired leases, start and advance what is due, ring doorbells for waiting work, and rate results.
 
-    Once a day, note the places on leaderboards. Publish new events. Delete ended sessions and reset links, old events,
-    old sources of rejected versions, old trials, and old tables of guests. Ring for analyses of matches. At the end,
-    empty SQLite's write-ahead log if it has grown large.
+    Once a day, note the places on leaderboards. Publish new events. Delete ended sessions, reset links and launches,
+    old events, old sources of rejected versions, old trials, and old tables of guests. Ring for analyses of matches. At
+    the end, empty SQLite's write-ahead log if it has grown large.
     """
     expired = claims.expire(arena)
     runs.start_due(arena)
@@ -79,7 +80,7 @@ def _ring_again(arena: Arena) -> int:
     with arena.transaction() as session:
         validation.expire(session)
         heartbeats.forget(session)
-        for module in (sessions, links, keys, device_logins, repeats):
+        for module in (sessions, links, keys, device_logins, repeats, launches):
             module.forget(session)
         events.forget(session, events.KEPT)
         return announce(session)

@@ -60,7 +60,7 @@ WITHOUT: Final = (
     "provider.", "resets.", "administration.index", "bots.actions.", "invitations.join", "feeds.", "sheets.",
     "home.picture", "matches.drawing", "matches.picture", "matches.step", "bots.picture",
     "tournaments.picture", "device.", "notices.ask", "play.",
-    "replays.", "daily.", "learning.", "lessons.", "sets.", "deals.", "models.replay",
+    "replays.", "daily.", "learning.", "lessons.", "sets.", "deals.", "models.replay", "lti.",
 )  # fmt: skip
 """Beginnings of endpoints without data of the arena, with that of a page in another form, or of people's tables."""
 
@@ -100,6 +100,13 @@ ONLY_PAGES: Final[dict[str, str]] = {
     "comparisons.analyse": "create_analysis for each match",
     "mcp.answer": "for models: it asks for operations",
     "notices.unsubscribe": "for mail programs: choose_notices",
+    **dict.fromkeys(("lti.register", "lti.connect", "lti.disconnect"), _OF_LOGIN),
+    **dict.fromkeys(
+        ("lti.log_in", "lti.launch", "lti.publish", "courses.unlink"), "browsers come from a learning platform"
+    ),
+    **dict.fromkeys(
+        ("platforms.index", "platforms.show", "platforms.remove"), "a command on the server: arena platform"
+    ),
     "own_account.data": "get_data reads it",
     "own_account.end_other_sessions": "end_sessions ends all: a program has no session of its own",
     "bots.actions.decline": "leave_team",

@@ -33,6 +33,7 @@ PAGES: Final[Mapping[Who, str]] = {
         help.starter help.wheel home.index home.now home.picture
         invitations.join ladders.live ladders.show leaderboard.index matches.deals matches.drawing matches.index
         matches.moves matches.picture matches.printed matches.record matches.replay matches.show matches.step
+        lti.configuration lti.enter lti.keys lti.launch lti.log_in lti.register
         matches.embed matches.text bots.picture tournaments.picture
         notices.ask notices.unsubscribe programs.index resets.ask resets.choose schedules.index
         schedules.show sheets.decisions sheets.lost
@@ -48,7 +49,7 @@ PAGES: Final[Mapping[Who, str]] = {
         access_tokens.new accounts.show assignments.index bots.upload comparisons.new device.answer:confirm
         device.answer:refuse device.show invitations.accept notices.choose notices.index own_account.data
         own_account.delete own_account.email own_account.end_other_sessions own_account.password own_account.show
-        play.list_me trials.index webhooks.index
+        lti.connect lti.disconnect play.list_me trials.index webhooks.index
     """,
     Who.HOLDER: """
         learning.hint learning.undo play.again play.move play.start
@@ -73,10 +74,10 @@ PAGES: Final[Mapping[Who, str]] = {
     Who.CLASS: "assignments.enter assignments.show sets.show",
     Who.ORGANISER: """
         administration.index administration.list_tables assignments.delete assignments.edit assignments.new
-        assignments.results copies.compare copies.index copies.restore copies.show deals.deadline deals.delete
-        deals.new deals.results
+        assignments.results copies.compare copies.index copies.restore copies.show courses.unlink deals.deadline
+        deals.delete deals.new deals.results
         groups.add groups.delete groups.edit groups.export groups.index groups.new groups.remove groups.rename
-        groups.show invitations.index invitations.new invitations.revoke invitations.show ladders.start
+        groups.show invitations.index invitations.new invitations.revoke invitations.show ladders.start lti.publish
         schedules.act:delete schedules.act:pause schedules.act:resume schedules.act:run schedules.edit schedules.new
         schedules.preview sheets.alike sheets.group_members sheets.groups sheets.stuck_tables
         tournaments.actions.act:cancel tournaments.actions.act:delete tournaments.actions.act:pause
@@ -89,6 +90,7 @@ PAGES: Final[Mapping[Who, str]] = {
         administration.end_announcement administration.list_announcements administration.list_bots
         administration.list_log administration.list_members administration.list_uploads administration.reset
         administration.show_member health.metrics operations.index operations.live operations.retry
+        platforms.index platforms.remove platforms.show
         sheets.entered_bots sheets.log sheets.members sheets.uploads
     """,
     # The arena has no provider here; `tests.web.people.test_provider` has one.

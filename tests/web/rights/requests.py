@@ -155,6 +155,7 @@ QUERIES: Final[Mapping[str, str]] = {
     ),
     **dict.fromkeys(("list_candidates", "get_bot_history", "get_trial_offer"), f"?variant={VARIANT}"),
     "copies.index": "?dismissed=1",
+    "lti.log_in": "?iss=https://moodle.example",
     "get_times": "?cron=0+18+*+*+FRI",
 }
 """Queries of pages and operations that need one, or that may name a trial."""

@@ -41,8 +41,8 @@ SURFACES: Final = {
     "pages": Surface(callers.browsers, requests.pages, HIDDEN | {"canaryevent", "canarydue"}),
     "api": Surface(callers.programs, requests.programs, HIDDEN),
 }
-UNREADY: Final = frozenset({"health.ready"})
-"""Pages that answer 503, because this arena has no worker."""
+UNREADY: Final = frozenset({"health.ready", "lti.enter"})
+"""Pages that answer 503, because this arena has no worker, or 400, because nobody comes from a learning platform."""
 SETTINGS: Final = {
     "ARENA_CONTACT": "security@arena.example",
     "ARENA_SECRET_KEY": "canarysecret of the arena, long enough",

@@ -1,0 +1,82 @@
+"""Messages of LTI 1.3: signed tokens with which a platform says who launches what."""
+
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+
+from arena.games.errors import Refused
+
+CLAIM: Final = "https://purl.imsglobal.org/spec/lti/claim/"
+INSTRUCTOR: Final = "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor"
+LEEWAY: Final = 60
+"""Seconds by which the platform's clock may differ."""
+
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
+Words = Annotated[str, msgspec.Meta(max_length=1000)]
+
+
+class Course(msgspec.Struct, frozen=True):
+    """A course of the platform."""
+
+    id: Text
+    title: Words | None = None
+    label: Words | None = None
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """What the arena reads of a launch. It keeps nothing else."""
+
+    sub: Text
+    """ID of the person at the platform."""
+    version: Literal["1.3.0"] = msgspec.field(name=f"{CLAIM}version")
+    kind: Literal["LtiResourceLinkRequest"] = msgspec.field(name=f"{CLAIM}message_type")
+    deployment: Text = msgspec.field(name=f"{CLAIM}deployment_id")
+    course: Course = msgspec.field(name=f"{CLAIM}context")
+    roles: list[str] = msgspec.field(name=f"{CLAIM}roles", default_factory=list)
+    name: Words | None = None
+    email: Words | None = None
+
+    @property
+    def teaches(self) -> bool:
+        """Whether the person is a teacher of the course."""
+        return INSTRUCTOR in self.roles
+
+
+def verified(token: str, keys: Any, issuer: str, client_id: str, nonce: str) -> dict[str, Any]:
+    """Return the claims of a platform's token. Raises `Refused` unless it was signed for this login, and is valid."""
+    from joserfc import jwt  # imported where it is needed: few processes of the arena ever do
+    from joserfc.errors import JoseError
+    from joserfc.jwk import KeySet
+
+    checks = jwt.JWTClaimsRegistry(
+        leeway=LEEWAY, exp={"essential": True}, iat={"essential": True}, iss={"essential": True, "value": issuer},
+        aud={"essential": True, "value": client_id}, nonce={"essential": True, "value": nonce},
+    )  # fmt: skip
+    try:
+        claims = jwt.decode(token, KeySet.import_key_set(keys), algorithms=["RS256"]).claims
+        checks.validate(claims)
+    except (JoseError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise Refused(f"The platform's message is not valid: {_reason(error)}.") from None
+    several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
+    if claims.get("azp", None if several else client_id) != client_id:
+        raise Refused("The platform's message is not valid: it is for another tool.")
+    return claims
+
+
+def read(claims: dict[str, Any]) -> Message:
+    """Return the message in a platform's claims. Raises `Refused` if something is missing or malformed."""
+    try:
+        return msgspec.convert(claims, Message)
+    except msgspec.ValidationError as error:
+        raise Refused(f"The platform's message is not a launch from a course: {error}.") from None
+
+
+def _reason(error: Exception) -> str:
+    """Return the kind of an error, without anything that the token says."""
+    words = {
+        "ExpiredTokenError": "it has expired", "BadSignatureError": "its signature is wrong",
+        "InvalidClaimError": f"the claim {getattr(error, 'claim', '')} is wrong",
+        "MissingClaimError": "a claim is missing",
+        "UnsupportedAlgorithmError": "it must be signed with RS256", "InvalidKeyIdError": "its key is unknown",
+    }  # fmt: skip
+    return words.get(type(error).__name__, "it cannot be read")

@@ -1,0 +1,100 @@
+"""A platform for learning, beside the tests: the other side of LTI 1.3, with real keys, on this machine."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+import requests
+from flask import Flask, abort, jsonify, request
+from flask.typing import ResponseReturnValue
+from joserfc import jwt
+from joserfc.jwk import KeySet, RSAKey
+from werkzeug.serving import make_server
+
+from arena.services.lti.messages import CLAIM, INSTRUCTOR
+from arena.services.lti.platforms import Terms
+from tests.web.conftest import Person
+
+LEARNER: Final = "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner"
+CLIENT: Final = "arena-client"
+DEPLOYMENT: Final = "1"
+SITE: Final = "http://localhost"
+TEACHER: Final = {"sub": "t-1", "name": "Grace Hopper", "email": "grace@school.example"}
+PUPIL: Final = {"sub": "p-1", "name": "Ada Lovelace", "email": "ada.l@school.example"}
+
+
+class Platform:
+    """A platform with one course."""
+
+    def __init__(self) -> None:
+        self.key = RSAKey.generate_key(2048, {"use": "sig", "alg": "RS256"}, auto_kid=True)
+        self.url = ""
+        self.app = Flask("platform")
+        self.app.add_url_rule("/auth", view_func=self._auth)
+        self.app.add_url_rule("/keys", view_func=self._keys)
+
+    @property
+    def terms(self) -> Terms:
+        """What it says about itself."""
+        url = self.url
+        return Terms("Our Moodle", url, CLIENT, f"{url}/auth", f"{url}/token", f"{url}/keys", (DEPLOYMENT,))
+
+    def log_in(self, person: Person, **more: str) -> dict[str, str]:
+        """Send a person's browser to the arena's login, and return the parameters with which it comes back."""
+        asked = {"iss": self.url, "login_hint": "7", "target_link_uri": f"{SITE}/lti/launch", "client_id": CLIENT}
+        response = person.client.get("/lti/login", query_string={**asked, **more})
+        assert response.status_code == 302, response.text
+        assert response.location.startswith(f"{self.url}/auth?")
+        requests.get(response.location, timeout=10).raise_for_status()
+        return {name: values[0] for name, values in parse_qs(urlsplit(response.location).query).items()}
+
+    def claims(self, who: dict[str, str], nonce: str, teaches: bool = False, **more: Any) -> dict[str, Any]:
+        """Return the claims of a launch."""
+        now = int(time.time())
+        return {
+            "iss": self.url, "aud": CLIENT, "iat": now, "exp": now + 300, "nonce": nonce, **who,
+            f"{CLAIM}version": "1.3.0", f"{CLAIM}message_type": "LtiResourceLinkRequest",
+            f"{CLAIM}deployment_id": DEPLOYMENT, f"{CLAIM}roles": [INSTRUCTOR if teaches else LEARNER],
+            f"{CLAIM}context": {"id": "c-1", "title": "Computing 7b"},
+            f"{CLAIM}resource_link": {"id": "r-1", "title": "Cards"}, f"{CLAIM}target_link_uri": f"{SITE}/lti/launch",
+            **more,
+        }  # fmt: skip
+
+    def signed(self, claims: dict[str, Any], key: RSAKey | None = None) -> str:
+        """Return claims as a signed token."""
+        return jwt.encode({"alg": "RS256", "kid": self.key.kid}, claims, key or self.key, algorithms=["RS256"])
+
+    def launch(self, person: Person, who: dict[str, str], teaches: bool = False, status: int = 200, **more: Any) -> str:
+        """Launch the activity in a person's browser, and return the page that follows."""
+        asked = self.log_in(person)
+        token = self.signed(self.claims(who, asked["nonce"], teaches, **more))
+        return person.send("/lti/launch", status, id_token=token, state=asked["state"])
+
+    def _auth(self) -> ResponseReturnValue:
+        """Refuse what a login must not ask for."""
+        fixed = {"scope": "openid", "response_type": "id_token", "response_mode": "form_post", "prompt": "none"}
+        fixed |= {"client_id": CLIENT, "redirect_uri": f"{SITE}/lti/launch", "login_hint": "7"}
+        if any(request.args.get(name) != value for name, value in fixed.items()):
+            abort(400)
+        return "" if request.args["state"] and request.args["nonce"] else abort(400)
+
+    def _keys(self) -> ResponseReturnValue:
+        return jsonify(KeySet([self.key]).as_dict(private=False))
+
+
+@contextmanager
+def running() -> Iterator[Platform]:
+    """Run a platform on this machine."""
+    platform = Platform()
+    server = make_server("127.0.0.1", 0, platform.app, threaded=True)
+    platform.url = f"http://127.0.0.1:{server.server_port}"
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        yield platform
+    finally:
+        server.shutdown()
+        thread.join(10)

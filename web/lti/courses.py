@@ -1,0 +1,32 @@
+"""Courses of platforms that are linked to a class, for its teachers."""
+
+from typing import Final
+
+from flask import Blueprint, url_for
+from flask.typing import ResponseReturnValue
+
+from arena.services.lti import courses
+from web.base.actions import Action, confirm, simple
+from web.base.forms import Form
+from web.serving.session import arena, member, organisers_only
+
+bp = Blueprint("courses", __name__, url_prefix="/lti/courses")
+
+UNLINK: Final = Action(
+    "Unlink the course",
+    (
+        "Learners of the course no longer join the class. Members stay.",
+        "A teacher who opens the activity can link the course to another class.",
+    ),
+    "The course is unlinked.",
+    simple(courses.unlink),
+)
+
+
+@bp.route("/<int:course_id>/unlink", methods=["GET", "POST"])
+@organisers_only
+def unlink(course_id: int) -> ResponseReturnValue:
+    """Confirm and unlink a course from its class."""
+    course = courses.get(arena(), member(), course_id)
+    back = url_for("groups.show", group_id=course.group_id)
+    return confirm(UNLINK, Form(), course_id, course.title, back, back)

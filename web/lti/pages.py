@@ -1,0 +1,208 @@
+"""Launches from platforms for learning by LTI 1.3: log-in, consent, the class of a course.
+
+A platform's message comes without cookies, because the browser posts it from another site. So the page that receives
+it only stores it; the next one, which the browser gets with its cookies, acts on it.
+"""
+
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, flash, jsonify, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from wtforms import SelectField, StringField
+from wtforms.validators import InputRequired
+
+from arena.games.errors import NotFound, Refused
+from arena.services.assignments import pages as assignments
+from arena.services.base.names import is_name
+from arena.services.lti import courses, launches, platforms
+from arena.services.lti.launches import KEPT, Launch, Login
+from arena.services.people import groups, identities
+from web.base.forms import Form
+from web.base.links import complete
+from web.serving.limits import limit_provider, limit_registrations
+from web.serving.security import cookie_name
+from web.serving.session import arena, member, members_only, organisers_only, sign_in, viewer
+
+bp = Blueprint("lti", __name__, url_prefix="/lti")
+
+COOKIE: Final = "arena_launch"
+"""Cookie with the nonce of the browser's latest launch."""
+FRAMES: Final = frozenset({"iframe", "frame", "embed", "object"})
+"""Values of Sec-Fetch-Dest for a page within another one, to which browsers give no cookies."""
+FRAMED: Final = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+"""Rules of the page with the button: it may be in a frame of any site, as it does nothing but open a window."""
+
+
+class NameForm(Form):
+    """Choice of a name by a new member."""
+
+    name = StringField(
+        "Name",
+        [InputRequired("Choose a name.")],
+        description="3 to 32 letters, digits, hyphens, dots or underscores. Shown with your bots.",
+    )
+
+
+class ClassForm(Form):
+    """Choice of the class of a course."""
+
+    group = SelectField("Class", coerce=int)
+
+
+@bp.route("/login", methods=["GET", "POST"])
+@limit_provider
+def log_in() -> ResponseReturnValue:
+    """Send the browser back to the platform; from a frame, offer to do so in a new window."""
+    given = request.values
+    if request.headers.get("Sec-Fetch-Dest") in FRAMES:
+        window = f"{url_for('.log_in')}?{urlencode({key: given[key] for key in _ASKED if key in given})}"
+        response = make_response(render_template("lti/framed.html", window=window))
+        response.headers["Content-Security-Policy"] = FRAMED
+        return response
+    login = Login(*(given.get(key, "") for key in _ASKED))
+    nonce, address = launches.begin(arena(), login, complete(url_for(".launch")))
+    away = redirect(address)
+    away.set_cookie(cookie_name(COOKIE), nonce, round(KEPT), secure=request.is_secure, httponly=True, samesite="Lax")
+    return away
+
+
+_ASKED: Final = ("iss", "client_id", "login_hint", "lti_message_hint")
+"""Parameters of a log-in. The address to which it asks to go is ignored: every launch goes to `launch`."""
+
+
+@bp.post("/launch")
+@limit_provider
+def launch() -> ResponseReturnValue:
+    """Receive the platform's message."""
+    if "id_token" not in request.form:
+        raise Refused("The platform did not sign you in. Log in there, and open the activity again.")
+    launches.receive(arena(), request.form["id_token"], request.form.get("state", ""))
+    return redirect(url_for(".enter"), 303)
+
+
+@bp.get("/enter")
+def enter() -> ResponseReturnValue:
+    """Log the person in, and lead to the class; before, ask for what is missing."""
+    launch = _current()
+    course = courses.of_launch(arena(), launch)
+    if course is None and not launch.message.teaches:
+        return render_template("lti/unpublished.html", launch=launch, title=courses.title(launch))
+    account = identities.find(arena(), launch.identity)
+    if account is None:
+        return _consent(launch, NameForm(name=_suggested(launch)))
+    if viewer() != account:
+        sign_in(account)
+    if course is None:
+        return _choice(launch, ClassForm())
+    found = courses.enter(arena(), account, launch)
+    if launch.message.teaches and account.may_organise:
+        return redirect(url_for("groups.show", group_id=found.group_id))
+    return redirect(url_for("assignments.index"))
+
+
+@bp.post("/register")
+@limit_registrations
+def register() -> ResponseReturnValue:
+    """Create an account for the person, under a name of their choice."""
+    launch, form = _current(), NameForm()
+    if launch.known_address:
+        raise Refused("An account has your e-mail address already. Log in to it to link it.")
+    if form.validate_on_submit():
+        with form.refusals():
+            sign_in(identities.register(arena(), launch.identity, form.name.data.strip()))
+            return redirect(url_for(".enter"))
+    return _consent(launch, form)
+
+
+@bp.post("/connect")
+@members_only
+def connect() -> ResponseReturnValue:
+    """Link the person's account at the platform to the one that is logged in."""
+    identities.connect(arena(), member(), _current().identity)
+    return redirect(url_for(".enter"))
+
+
+@bp.post("/publish")
+@organisers_only
+def publish() -> ResponseReturnValue:
+    """Link the course to a class, as its teacher."""
+    launch, form = _current(), ClassForm()
+    form.group.choices = _classes(launch)
+    if form.validate_on_submit():
+        with form.refusals(NotFound):
+            group_id = form.group.data or groups.create(arena(), member(), courses.title(launch))
+            courses.link(arena(), member(), launch, group_id)
+            flash("The course is linked. Learners who open the activity join this class.", "success")
+            return redirect(url_for(".enter"))
+    return _choice(launch, form)
+
+
+@bp.post("/disconnect/<int:platform_id>")
+@members_only
+def disconnect(platform_id: int) -> ResponseReturnValue:
+    """Disconnect the account from a platform."""
+    try:
+        identities.disconnect(arena(), member(), platforms.get(arena(), platform_id).terms.issuer)
+        flash("The platform signs you in no more.", "success")
+    except Refused as refusal:
+        flash(str(refusal), "error")
+    return redirect(url_for("own_account.show"))
+
+
+@bp.get("/keys")
+def keys() -> Response:
+    """Answer the arena's public keys."""
+    return jsonify(platforms.public_keys(arena()))
+
+
+@bp.get("/configuration")
+def configuration() -> Response:
+    """Answer a description of the arena, which Canvas and others read."""
+    return jsonify(described())
+
+
+def described() -> dict[str, Any]:
+    """Return the description of the arena as a tool."""
+    link = {"message_type": "LtiResourceLinkRequest", "target_link_uri": complete(url_for("lti.launch"))}
+    placement = {"placement": "course_navigation", "windowTarget": "_blank", **link}
+    return {
+        "title": "Suit Arena",
+        "description": "Assignments in which programs play card games.",
+        "oidc_initiation_url": complete(url_for("lti.log_in")),
+        "target_link_uri": complete(url_for("lti.launch")),
+        "public_jwk_url": complete(url_for("lti.keys")),
+        "scopes": [],
+        "extensions": [
+            {
+                "platform": "canvas.instructure.com",
+                "privacy_level": "public",
+                "settings": {"text": "Suit Arena", "placements": [placement]},
+            }
+        ],
+        "custom_fields": {},
+    }
+
+
+def _current() -> Launch:
+    return launches.current(arena(), request.cookies.get(cookie_name(COOKIE), ""))
+
+
+def _consent(launch: Launch, form: NameForm) -> ResponseReturnValue:
+    course = courses.of_launch(arena(), launch)
+    return render_template("lti/consent.html", launch=launch, form=form, course=course), form.status
+
+
+def _choice(launch: Launch, form: ClassForm) -> ResponseReturnValue:
+    form.group.choices = _classes(launch)
+    return render_template("lti/publish.html", launch=launch, form=form, title=courses.title(launch)), form.status
+
+
+def _classes(launch: Launch) -> list[tuple[int, str]]:
+    return [(0, f"A new class: {courses.title(launch)}"), *assignments.groups(arena())]
+
+
+def _suggested(launch: Launch) -> str:
+    """Return a name for a new account, from the person's e-mail address; empty if it is no name."""
+    name = (launch.message.email or "").partition("@")[0][:32]
+    return name if is_name(name) else ""
