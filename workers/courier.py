@@ -1,4 +1,4 @@
-"""The courier: sends deliveries to webhooks, and notices by mail, in threads beside the work of a process.
+"""The courier: sends deliveries to webhooks, notices by mail, and grades, in threads beside the work of a process.
 
 A sweep wakes it. Each delivery has a thread of a small pool, and a webhook has at most one at a time, so a slow
 receiver delays neither the others nor any table. An idle courier sleeps.
@@ -12,6 +12,7 @@ from typing import Any, Final
 import structlog
 
 from arena.services.base.context import Arena
+from arena.services.lti import scores
 from arena.services.people import notice_mails
 from arena.services.webhooks import sending
 
@@ -55,11 +56,15 @@ class Courier:
     def send_all(self) -> None:
         """Send what is due, until nothing is."""
         with ThreadPoolExecutor(self._places, "delivery") as pool:
-            mails = pool.submit(self._try, notice_mails.send_due, self._arena)
+            others = pool.submit(self._send_others)
             while not self._stopped.is_set() and (self._claim(pool) or self._sent):
                 wait([*self._sent], PAUSE, FIRST_COMPLETED)
                 self._sent = {future: webhook for future, webhook in self._sent.items() if not future.done()}
-            mails.result()
+            others.result()
+
+    def _send_others(self) -> None:
+        for send_due in (notice_mails.send_due, scores.send_due):
+            self._try(send_due, self._arena)
 
     def _claim(self, pool: ThreadPoolExecutor) -> bool:
         """Claim what is due and hand it to the pool. Returns whether there was anything."""

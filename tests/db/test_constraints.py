@@ -41,6 +41,7 @@ ALLOWED: Final[dict[str, Iterable[str]]] = {
     "deliveries.state": DeliveryState,
     "entries.out": Exit,
     "live_tables.state": LiveState,
+    "lti_scores.state": DeliveryState,
     "matches.cage": ("both", "one", "none"),
     "processes.kind": ("worker", "web", "live"),
     "processes.state": ProcessState,

@@ -2,20 +2,29 @@
 
 from typing import Final
 
-from flask import Blueprint, url_for
+from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from arena.services.lti import courses
+from arena.services.lti import courses, scores
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form
 from web.serving.session import arena, member, organisers_only
 
 bp = Blueprint("courses", __name__, url_prefix="/lti/courses")
 
+
+@bp.get("/<int:course_id>")
+@organisers_only
+def show(course_id: int) -> ResponseReturnValue:
+    """Show the grades of a course that were sent, and are to be sent."""
+    course = courses.get(arena(), member(), course_id)
+    return render_template("lti/course.html", course=course, rows=scores.listed(arena(), member(), course_id))
+
+
 UNLINK: Final = Action(
     "Unlink the course",
     (
-        "Learners of the course no longer join the class. Members stay.",
+        "Learners of the course no longer join the class, and no grades are sent. Members stay.",
         "A teacher who opens the activity can link the course to another class.",
     ),
     "The course is unlinked.",
@@ -28,5 +37,5 @@ UNLINK: Final = Action(
 def unlink(course_id: int) -> ResponseReturnValue:
     """Confirm and unlink a course from its class."""
     course = courses.get(arena(), member(), course_id)
-    back = url_for("groups.show", group_id=course.group_id)
-    return confirm(UNLINK, Form(), course_id, course.title, back, back)
+    back, after = url_for("courses.show", course_id=course_id), url_for("groups.show", group_id=course.group_id)
+    return confirm(UNLINK, Form(), course_id, course.title, back, after)

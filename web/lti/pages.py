@@ -15,7 +15,7 @@ from wtforms.validators import InputRequired
 from arena.games.errors import NotFound, Refused
 from arena.services.assignments import pages as assignments
 from arena.services.base.names import is_name
-from arena.services.lti import courses, launches, platforms
+from arena.services.lti import courses, launches, platforms, scores
 from arena.services.lti.launches import KEPT, Launch, Login
 from arena.services.people import groups, identities
 from web.base.forms import Form
@@ -95,7 +95,9 @@ def enter() -> ResponseReturnValue:
         sign_in(account)
     if course is None:
         return _choice(launch, ClassForm())
-    found = courses.enter(arena(), account, launch)
+    found, assignment = courses.enter(arena(), account, launch)
+    if assignment is not None:
+        return redirect(url_for("assignments.show", assignment_id=assignment))
     if launch.message.teaches and account.may_organise:
         return redirect(url_for("groups.show", group_id=found.group_id))
     return redirect(url_for("assignments.index"))
@@ -172,7 +174,7 @@ def described() -> dict[str, Any]:
         "oidc_initiation_url": complete(url_for("lti.log_in")),
         "target_link_uri": complete(url_for("lti.launch")),
         "public_jwk_url": complete(url_for("lti.keys")),
-        "scopes": [],
+        "scopes": [scores.SCOPE],
         "extensions": [
             {
                 "platform": "canvas.instructure.com",

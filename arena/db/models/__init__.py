@@ -9,7 +9,7 @@ from arena.db.models.events import Delivery, Event, EventCursor, Webhook
 from arena.db.models.invitations import Invitation, InvitationUse
 from arena.db.models.keys import AccessToken, DeviceRequest, Repeat
 from arena.db.models.live import LiveBoards, LiveField, LiveMove, LiveNote, LiveSeat, LiveSet, LiveTable
-from arena.db.models.lti import LtiCourse, LtiLaunch, LtiPlatform
+from arena.db.models.lti import LtiCourse, LtiLaunch, LtiLink, LtiPlatform, LtiScore
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
 from arena.db.models.ratings import CurrentRating, PastPlaces, RatingCursor, RatingEvent, RatingParameters
@@ -24,8 +24,9 @@ __all__ = [
     "AssignmentEntry", "Attempt", "AuditEntry", "Base", "Bot", "BotMember", "CopyReport", "CurrentRating", "Delivery",
     "DeviceRequest", "Dismissal", "Entry", "Event", "EventCursor", "FormerName", "Group", "GroupMember", "Invitation",
     "InvitationUse", "LiveBoards", "LiveField", "LiveMove", "LiveNote", "LiveSeat", "LiveSet", "LiveTable",
-    "LostPoints", "LtiCourse", "LtiLaunch", "LtiPlatform", "Match", "MatchSeat", "Notice", "PastPlaces", "Presence",
-    "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Repeat", "Schedule", "Table",
+    "LostPoints", "LtiCourse", "LtiLaunch", "LtiLink", "LtiPlatform", "LtiScore", "Match", "MatchSeat", "Notice",
+    "PastPlaces", "Presence", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Repeat",
+    "Schedule", "Table",
     "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity",
     "UserSession", "ValidationRequest", "VariantPair", "VariantScore", "Version", "Webhook",
 ]  # fmt: skip

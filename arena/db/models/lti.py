@@ -1,13 +1,16 @@
-"""Platforms for learning that are connected by LTI 1.3, their courses, and launches from them."""
+"""Platforms for learning that are connected by LTI 1.3, their courses, launches from them, and grades for them."""
 
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ForeignKey, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from arena.db.base import Base, Epoch, Id
+from arena.db.base import Base, Epoch, Id, one_of
 from arena.db.clock import now
+from arena.db.models.assignments import Assignment
 from arena.db.models.users import Group
+
+_WAITING: Final = text("state = 'waiting'")
 
 
 class LtiPlatform(Base):
@@ -49,6 +52,60 @@ class LtiCourse(Base):
 
     platform: Mapped[LtiPlatform] = relationship()
     group: Mapped[Group] = relationship()
+
+
+class LtiLink(Base):
+    """An activity of a course that is an assignment here, and the column of grades that the platform has for it."""
+
+    __tablename__ = "lti_links"
+    __table_args__ = (UniqueConstraint("course_id", "resource"),)
+
+    id: Mapped[Id]
+    course_id: Mapped[int] = mapped_column(ForeignKey("lti_courses.id", ondelete="CASCADE"))
+    resource: Mapped[str]
+    """ID of the activity."""
+    assignment_id: Mapped[int] = mapped_column(ForeignKey("assignments.id", ondelete="CASCADE"), index=True)
+    lineitem: Mapped[str]
+    """URL of the column of grades."""
+    looked: Mapped[Epoch] = mapped_column(default=0.0)
+    """Time of the last look at the assignment's points."""
+
+    course: Mapped[LtiCourse] = relationship()
+    assignment: Mapped[Assignment] = relationship()
+
+
+class LtiScore(Base):
+    """A grade on its way to a platform, or what became of it. A member has one for each link."""
+
+    __tablename__ = "lti_scores"
+    __table_args__ = (
+        UniqueConstraint("link_id", "user_id"),
+        Index("ix_lti_scores_due", "due", sqlite_where=_WAITING, postgresql_where=_WAITING),
+        one_of("state", "waiting", "delivered", "failed"),
+        CheckConstraint("maximum > 0", name="maximum"),
+    )
+
+    id: Mapped[Id]
+    link_id: Mapped[int] = mapped_column(ForeignKey("lti_links.id", ondelete="CASCADE"))
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
+    given: Mapped[float]
+    """Points."""
+    maximum: Mapped[float]
+    """Most points that the assignment gives."""
+    state: Mapped[str] = mapped_column(default="waiting")
+    """An `arena.services.webhooks.views.DeliveryState`."""
+    due: Mapped[Epoch] = mapped_column(default=now())
+    """Time from which it may be sent, or sent again."""
+    attempts: Mapped[int] = mapped_column(default=0)
+    """Number of attempts since the points changed."""
+    fence: Mapped[int] = mapped_column(default=0)
+    """Number of claims so far. Only the latest claim may store an outcome."""
+    sent: Mapped[Epoch | None]
+    """Time of the last attempt."""
+    answer: Mapped[str] = mapped_column(default="")
+    """What the platform last answered; empty before the first attempt."""
+
+    link: Mapped[LtiLink] = relationship()
 
 
 class LtiLaunch(Base):

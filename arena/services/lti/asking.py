@@ -9,7 +9,7 @@ import msgspec
 
 from arena.games.errors import Refused
 from arena.services.webhooks import transport
-from arena.services.webhooks.addresses import Forbidden
+from arena.services.webhooks.addresses import Forbidden, check_url
 from arena.services.webhooks.transport import Answer
 from arena.settings import Settings
 
@@ -18,6 +18,7 @@ def ask(
     settings: Settings, method: str, url: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
 ) -> Answer:
     """Return the platform's answer to a request. Raises `Refused` if there is none, or it is not a success."""
+    check_url(url, settings.webhook_networks)
     try:
         agent = {"User-Agent": "Suit-Arena-LTI", **(headers or {})}
         answer = transport.request(method, url, body, agent, settings.webhook_networks)

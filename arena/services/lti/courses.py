@@ -11,6 +11,7 @@ from arena.db.upsert import insert_missing
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
+from arena.services.lti import scores
 from arena.services.lti.launches import Launch
 from arena.services.people import audit, groups
 
@@ -69,8 +70,11 @@ def unlink(arena: Arena, account: Account, course_id: int) -> None:
         session.delete(course)
 
 
-def enter(arena: Arena, account: Account, launch: Launch) -> CourseRow:
-    """Make a learner a member of the class if necessary, with the platform's name for them. Raises `Refused`."""
+def enter(arena: Arena, account: Account, launch: Launch) -> tuple[CourseRow, int | None]:
+    """Make a learner a member of the class if necessary, with the platform's name for them.
+
+    Returns the course, and the ID of the assignment that the activity is; None if it is none. Raises `Refused`.
+    """
     with arena.transaction() as session:
         course = _find(session, launch)
         if course is None:
@@ -78,7 +82,7 @@ def enter(arena: Arena, account: Account, launch: Launch) -> CourseRow:
         if not launch.message.teaches and not groups.is_member(session, course.group_id, account.id):
             groups.locked(session, course.group_id)
             groups.put(session, course.group_id, account.id, _real_name(launch))
-        return _row(course)
+        return _row(course), scores.attach(session, course, launch.message)
 
 
 def title(launch: Launch) -> str:

@@ -8,10 +8,12 @@ from arena.games.errors import Refused
 
 CLAIM: Final = "https://purl.imsglobal.org/spec/lti/claim/"
 INSTRUCTOR: Final = "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor"
+GRADES: Final = "https://purl.imsglobal.org/spec/lti-ags/"
 LEEWAY: Final = 60
 """Seconds by which the platform's clock may differ."""
 
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
+Url = Annotated[str, msgspec.Meta(max_length=500)]
 Words = Annotated[str, msgspec.Meta(max_length=1000)]
 
 
@@ -21,6 +23,27 @@ class Course(msgspec.Struct, frozen=True):
     id: Text
     title: Words | None = None
     label: Words | None = None
+
+
+class Resource(msgspec.Struct, frozen=True):
+    """An activity of a course."""
+
+    id: Text
+
+
+class Custom(msgspec.Struct, frozen=True):
+    """Custom parameters of an activity."""
+
+    assignment: str | int | None = None
+    """ID of an assignment here."""
+
+
+class Grades(msgspec.Struct, frozen=True):
+    """Where the platform takes grades."""
+
+    scope: list[str]
+    lineitem: Url | None = None
+    """Column of grades of the activity; None if it has none."""
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +56,9 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     deployment: Text = msgspec.field(name=f"{CLAIM}deployment_id")
     course: Course = msgspec.field(name=f"{CLAIM}context")
     roles: list[str] = msgspec.field(name=f"{CLAIM}roles", default_factory=list)
+    resource: Resource = msgspec.field(name=f"{CLAIM}resource_link")
+    custom: Custom | None = msgspec.field(name=f"{CLAIM}custom", default=None)
+    grades: Grades | None = msgspec.field(name=f"{GRADES}claim/endpoint", default=None)
     name: Words | None = None
     email: Words | None = None
 

@@ -20,6 +20,7 @@ from arena.db.models import (
     InvitationUse,
     LiveNote,
     LiveSeat,
+    LtiScore,
     Notice,
     Repeat,
     Tournament,
@@ -40,14 +41,14 @@ from arena.services.tournaments import actions, withdrawals
 from arena.services.trials import disposal
 
 Owned = (
-    AccessToken | AccountLink | BotMember | DeviceRequest | Event | GroupMember | Notice | Repeat | UserIdentity
-    | UserSession | ValidationRequest | Webhook
+    AccessToken | AccountLink | BotMember | DeviceRequest | Event | GroupMember | LtiScore | Notice | Repeat
+    | UserIdentity | UserSession | ValidationRequest | Webhook
 )  # fmt: skip
 """A row that belongs to one user."""
 
 DELETED: Final[tuple[type[Owned], ...]] = (
-    AccessToken, AccountLink, BotMember, DeviceRequest, Event, GroupMember, Notice, Repeat, UserIdentity, UserSession,
-    ValidationRequest, Webhook,
+    AccessToken, AccountLink, BotMember, DeviceRequest, Event, GroupMember, LtiScore, Notice, Repeat, UserIdentity,
+    UserSession, ValidationRequest, Webhook,
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
 KEPT: Final[Mapping[str, str]] = {

@@ -35,6 +35,7 @@ from arena.db.models import (
     LiveSeat,
     LiveSet,
     LiveTable,
+    LtiScore,
     Match,
     MatchSeat,
     Notice,
@@ -84,6 +85,7 @@ EXPORTED: Final[Mapping[str, str]] = {
     "invitation_uses": "account.json",
     "notices": "account.json",
     "events": "account.json",
+    "lti_scores": "account.json",
     "webhooks": "account.json",
     "deliveries": "account.json",
     "groups": "account.json",
@@ -126,6 +128,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "live_sets": "Sets of deals, which have no member.",
     "lost_points": "Computed from the records of matches.",
     "lti_courses": "Courses of learning platforms, which have no member.",
+    "lti_links": "Activities of learning platforms, which have no member.",
     "lti_launches": "They end after an hour.",
     "lti_platforms": "The arena's own registrations.",
     "matches": "Records of matches are public, and have no member.",
@@ -175,6 +178,7 @@ def _account(session: Session, account: Account) -> dict[str, Any]:
         "deliveries": _rows(
             session, Delivery, Delivery.webhook_id.in_(select(Webhook.id).where(Webhook.user_id == user_id))
         ),
+        "lti_scores": _rows(session, LtiScore, LtiScore.user_id == user_id),
         "groups": _groups(session, user_id),
         "bots": [_bot(session, bot) for bot in session.scalars(select(Bot).where(Bot.owner_id == user_id))],
         "teams": _rows(session, BotMember, BotMember.user_id == user_id),

@@ -15,7 +15,7 @@ from arena.services.events import log as events
 from arena.services.health import heartbeats
 from arena.services.ladders import actions as ladders
 from arena.services.live import upkeep
-from arena.services.lti import launches
+from arena.services.lti import launches, scores
 from arena.services.people import device_logins, keys, links, quotas, repeats, sessions
 from arena.services.queue import claims
 from arena.services.queue.announcements import announce
@@ -49,9 +49,9 @@ class Swept(NamedTuple):
 def tick(arena: Arena) -> Swept:
     """Release expired leases, start and advance what is due, ring doorbells for waiting work, and rate results.
 
-    Once a day, note the places on leaderboards. Publish new events. Delete ended sessions, reset links and launches,
-    old events, old sources of rejected versions, old trials, and old tables of guests. Ring for analyses of matches. At
-    the end, empty SQLite's write-ahead log if it has grown large.
+    Once a day, note the places on leaderboards. Publish new events. Note new grades. Delete ended sessions, reset links
+    and launches, old events, old sources of rejected versions, old trials, and old tables of guests. Ring for analyses
+    of matches. At the end, empty SQLite's write-ahead log if it has grown large.
     """
     expired = claims.expire(arena)
     runs.start_due(arena)
@@ -66,6 +66,7 @@ def tick(arena: Arena) -> Swept:
     places.note(arena)
     leads.note_changes(arena)
     publication.publish(arena)
+    scores.note(arena)
     sources.delete_rejected(arena, quotas.KEPT, sources.BATCH)
     disposal.delete_old(arena, disposal.KEPT, disposal.BATCH)
     upkeep.tidy(arena)

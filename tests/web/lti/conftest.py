@@ -35,6 +35,7 @@ def app(reaching: Arena, admin: Account, platform: Platform) -> Flask:
     platforms.add(reaching, admin, platform.terms)
     made = create_app(reaching, {"WTF_CSRF_ENABLED": False, "SHARED_SECONDS": 0.0})
     limiter.reset()
+    platform.arena = made
     return made
 
 

@@ -1,5 +1,6 @@
 """A platform for learning, beside the tests: the other side of LTI 1.3, with real keys, on this machine."""
 
+import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,8 +15,9 @@ from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
 from werkzeug.serving import make_server
 
-from arena.services.lti.messages import CLAIM, INSTRUCTOR
+from arena.services.lti.messages import CLAIM, GRADES, INSTRUCTOR
 from arena.services.lti.platforms import Terms
+from arena.services.lti.scores import SCOPE, SCORE
 from tests.web.conftest import Person
 
 LEARNER: Final = "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner"
@@ -32,9 +34,18 @@ class Platform:
     def __init__(self) -> None:
         self.key = RSAKey.generate_key(2048, {"use": "sig", "alg": "RS256"}, auto_kid=True)
         self.url = ""
+        self.arena: Flask
+        """The arena's app, which has its keys."""
         self.app = Flask("platform")
         self.app.add_url_rule("/auth", view_func=self._auth)
         self.app.add_url_rule("/keys", view_func=self._keys)
+        self.app.add_url_rule("/token", view_func=self._token, methods=["POST"])
+        self.app.add_url_rule("/lineitems/1/scores", view_func=self._take, methods=["POST"])
+        self.tokens: dict[str, str] = {}
+        """Scopes by the tokens that were given for them."""
+        self.assertions: set[str] = set()
+        self.scores: list[dict[str, Any]] = []
+        self.out_of_order = False
 
     @property
     def terms(self) -> Terms:
@@ -72,6 +83,52 @@ class Platform:
         asked = self.log_in(person)
         token = self.signed(self.claims(who, asked["nonce"], teaches, **more))
         return person.send("/lti/launch", status, id_token=token, state=asked["state"])
+
+    def grades(self, *scopes: str) -> dict[str, Any]:
+        """Return the claims of an activity that is assignment 1 and has a column of grades."""
+        endpoint = {
+            "scope": list(scopes),
+            "lineitem": f"{self.url}/lineitems/1?type=2",
+            "lineitems": f"{self.url}/lineitems",
+        }
+        return {f"{GRADES}claim/endpoint": endpoint, f"{CLAIM}custom": {"assignment": "1"}}
+
+    def _token(self) -> ResponseReturnValue:
+        """Give a token for one assertion that the arena signed."""
+        form = request.form
+        ours = KeySet.import_key_set(Person(self.arena).client.get("/lti/keys").get_json())
+        claims = jwt.decode(form["client_assertion"], ours, algorithms=["RS256"]).claims
+        now = time.time()
+        if (
+            form["grant_type"] != "client_credentials"
+            or form["client_assertion_type"] != "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+            or claims["iss"] != CLIENT
+            or claims["sub"] != CLIENT
+            or claims["aud"] != f"{self.url}/token"
+            or not now - 60 < claims["iat"] <= now + 1 < claims["exp"] <= now + 600
+            or claims["jti"] in self.assertions
+        ):
+            abort(400)
+        self.assertions.add(claims["jti"])
+        token = secrets.token_urlsafe(16)
+        self.tokens[token] = form["scope"]
+        return jsonify(access_token=token, token_type="Bearer", expires_in=3600, scope=form["scope"])
+
+    def _check(self, scope: str) -> None:
+        """Refuse a request without a token for the scope."""
+        token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        if self.tokens.get(token) != scope:
+            abort(401)
+
+    def _take(self) -> ResponseReturnValue:
+        """Take a score."""
+        self._check(SCOPE)
+        if self.out_of_order:
+            abort(503)
+        if request.content_type != SCORE or request.query_string != b"type=2":
+            abort(400)
+        self.scores.append(request.get_json(force=True))
+        return "", 204
 
     def _auth(self) -> ResponseReturnValue:
         """Refuse what a login must not ask for."""
