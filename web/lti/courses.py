@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from flask import Blueprint, render_template, url_for
+from flask import Blueprint, make_response, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from arena.services.lti import courses, scores
+from arena.services.lti import courses, rosters, scores
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form
 from web.serving.session import arena, member, organisers_only
@@ -19,6 +19,18 @@ def show(course_id: int) -> ResponseReturnValue:
     """Show the grades of a course that were sent, and are to be sent."""
     course = courses.get(arena(), member(), course_id)
     return render_template("lti/course.html", course=course, rows=scores.listed(arena(), member(), course_id))
+
+
+@bp.post("/<int:course_id>/members")
+@organisers_only
+def members(course_id: int) -> ResponseReturnValue:
+    """Fetch the people of a course from its platform, and show who has an account. Nothing is stored."""
+    course = courses.get(arena(), member(), course_id)
+    response = make_response(
+        render_template("lti/members.html", course=course, rows=rosters.fetch(arena(), member(), course_id))
+    )
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 UNLINK: Final = Action(

@@ -15,7 +15,7 @@ from wtforms.validators import InputRequired
 from arena.games.errors import NotFound, Refused
 from arena.services.assignments import pages as assignments
 from arena.services.base.names import is_name
-from arena.services.lti import courses, launches, platforms, scores
+from arena.services.lti import courses, launches, platforms, rosters, scores
 from arena.services.lti.launches import KEPT, Launch, Login
 from arena.services.people import groups, identities
 from web.base.forms import Form
@@ -174,7 +174,7 @@ def described() -> dict[str, Any]:
         "oidc_initiation_url": complete(url_for("lti.log_in")),
         "target_link_uri": complete(url_for("lti.launch")),
         "public_jwk_url": complete(url_for("lti.keys")),
-        "scopes": [scores.SCOPE],
+        "scopes": [scores.SCOPE, rosters.SCOPE],
         "extensions": [
             {
                 "platform": "canvas.instructure.com",

@@ -48,6 +48,8 @@ class LtiCourse(Base):
     """ID of the course in the deployment."""
     title: Mapped[str]
     group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
+    roster_url: Mapped[str | None]
+    """URL at which the platform lists its people; None if no teacher's launch has told one."""
     created: Mapped[Epoch] = mapped_column(default=now())
 
     platform: Mapped[LtiPlatform] = relationship()

@@ -30,23 +30,23 @@ class CourseRow:
 def of_launch(arena: Arena, launch: Launch) -> CourseRow | None:
     """Return the course of a launch; None if it is not linked."""
     with arena.reading() as session:
-        found = _find(session, launch)
-        return _row(found) if found else None
+        course = _find(session, launch)
+        return _row(course) if course else None
 
 
 def of_group(arena: Arena, account: Account, group_id: int) -> list[CourseRow]:
     """Return the courses of a group. Raises `Refused`."""
     check_organiser(account)
     with arena.reading() as session:
-        found = session.scalars(select(LtiCourse).where(LtiCourse.group_id == group_id).order_by(LtiCourse.id))
-        return [_row(one) for one in found]
+        rows = session.scalars(select(LtiCourse).where(LtiCourse.group_id == group_id).order_by(LtiCourse.id))
+        return [_row(one) for one in rows]
 
 
 def get(arena: Arena, account: Account, course_id: int) -> CourseRow:
     """Return a course. Raises `Refused` and `NotFound`."""
     check_organiser(account)
     with arena.reading() as session:
-        return _row(_found(session, course_id))
+        return _row(found(session, course_id))
 
 
 def link(arena: Arena, account: Account, launch: Launch, group_id: int) -> None:
@@ -65,7 +65,7 @@ def unlink(arena: Arena, account: Account, course_id: int) -> None:
     """Unlink a course from its group; members stay. Raises `Refused` and `NotFound`."""
     check_organiser(account)
     with arena.transaction() as session:
-        course = _found(session, course_id)
+        course = found(session, course_id)
         audit.note(session, account, "unlinked a course", f"group {course.group.name}", course.title)
         session.delete(course)
 
@@ -82,6 +82,8 @@ def enter(arena: Arena, account: Account, launch: Launch) -> tuple[CourseRow, in
         if not launch.message.teaches and not groups.is_member(session, course.group_id, account.id):
             groups.locked(session, course.group_id)
             groups.put(session, course.group_id, account.id, _real_name(launch))
+        if launch.message.teaches and launch.message.roster:
+            course.roster_url = launch.message.roster.context_memberships_url
         return _row(course), scores.attach(session, course, launch.message)
 
 
@@ -102,7 +104,8 @@ def _key(launch: Launch) -> dict[str, object]:
     return {"platform_id": launch.platform_id, "deployment": message.deployment, "context": message.course.id}
 
 
-def _found(session: Session, course_id: int) -> LtiCourse:
+def found(session: Session, course_id: int) -> LtiCourse:
+    """Return a course. Raises `NotFound`."""
     course = session.get(LtiCourse, course_id)
     if course is None:
         raise NotFound(f"There is no course {course_id}.")

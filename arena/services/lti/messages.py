@@ -1,5 +1,6 @@
 """Messages of LTI 1.3: signed tokens with which a platform says who launches what."""
 
+from collections.abc import Collection
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -46,6 +47,12 @@ class Grades(msgspec.Struct, frozen=True):
     """Column of grades of the activity; None if it has none."""
 
 
+class Roster(msgspec.Struct, frozen=True):
+    """Where the platform lists the people of a course."""
+
+    context_memberships_url: Url
+
+
 class Message(msgspec.Struct, frozen=True, kw_only=True):
     """What the arena reads of a launch. It keeps nothing else."""
 
@@ -59,13 +66,21 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     resource: Resource = msgspec.field(name=f"{CLAIM}resource_link")
     custom: Custom | None = msgspec.field(name=f"{CLAIM}custom", default=None)
     grades: Grades | None = msgspec.field(name=f"{GRADES}claim/endpoint", default=None)
+    roster: Roster | None = msgspec.field(
+        name="https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice", default=None
+    )
     name: Words | None = None
     email: Words | None = None
 
     @property
     def teaches(self) -> bool:
         """Whether the person is a teacher of the course."""
-        return INSTRUCTOR in self.roles
+        return teaches(self.roles)
+
+
+def teaches(roles: Collection[str]) -> bool:
+    """Return whether these roles in a course are those of a teacher. Lists of members have the short form, too."""
+    return INSTRUCTOR in roles or "Instructor" in roles
 
 
 def verified(token: str, keys: Any, issuer: str, client_id: str, nonce: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
 from werkzeug.serving import make_server
 
+from arena.services.lti import rosters
 from arena.services.lti.messages import CLAIM, GRADES, INSTRUCTOR
 from arena.services.lti.platforms import Terms
 from arena.services.lti.scores import SCOPE, SCORE
@@ -39,6 +40,10 @@ class Platform:
         self.app = Flask("platform")
         self.app.add_url_rule("/auth", view_func=self._auth)
         self.app.add_url_rule("/keys", view_func=self._keys)
+        self.app.add_url_rule("/members", view_func=self._members)
+        self.people: list[dict[str, Any]] = []
+        self.elsewhere = ""
+        """Another site at which the list of members goes on."""
         self.app.add_url_rule("/token", view_func=self._token, methods=["POST"])
         self.app.add_url_rule("/lineitems/1/scores", view_func=self._take, methods=["POST"])
         self.tokens: dict[str, str] = {}
@@ -84,6 +89,11 @@ class Platform:
         token = self.signed(self.claims(who, asked["nonce"], teaches, **more))
         return person.send("/lti/launch", status, id_token=token, state=asked["state"])
 
+    def roster(self) -> dict[str, Any]:
+        """Return the claim with the list of members."""
+        service = {"context_memberships_url": f"{self.url}/members", "service_versions": ["2.0"]}
+        return {"https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice": service}
+
     def grades(self, *scopes: str) -> dict[str, Any]:
         """Return the claims of an activity that is assignment 1 and has a column of grades."""
         endpoint = {
@@ -119,6 +129,18 @@ class Platform:
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if self.tokens.get(token) != scope:
             abort(401)
+
+    def _members(self) -> ResponseReturnValue:
+        """List the members, one a page."""
+        self._check(rosters.SCOPE)
+        if request.headers["Accept"] != rosters.ACCEPT or request.args["limit"] != "50":
+            abort(400)
+        page = int(request.args.get("page", "0"))
+        response = jsonify(id="x", context={"id": "c-1"}, members=self.people[page : page + 1])
+        if page + 1 < len(self.people):
+            following = f"{self.elsewhere or self.url}/members?limit=50&page={page + 1}"
+            response.headers["Link"] = f'<{following}>; rel="next", <{self.url}/members>; rel="first"'
+        return response
 
     def _take(self) -> ResponseReturnValue:
         """Take a score."""

@@ -102,7 +102,8 @@ ONLY_PAGES: Final[dict[str, str]] = {
     "notices.unsubscribe": "for mail programs: choose_notices",
     **dict.fromkeys(("lti.register", "lti.connect", "lti.disconnect"), _OF_LOGIN),
     **dict.fromkeys(
-        ("lti.log_in", "lti.launch", "lti.publish", "courses.unlink"), "browsers come from a learning platform"
+        ("lti.log_in", "lti.launch", "lti.publish", "courses.unlink", "courses.members"),
+        "browsers come from a learning platform",
     ),
     **dict.fromkeys(
         ("platforms.index", "platforms.show", "platforms.remove"), "a command on the server: arena platform"

@@ -19,6 +19,7 @@ CREATE TABLE lti_courses (
     context VARCHAR NOT NULL,
     title VARCHAR NOT NULL,
     group_id INTEGER NOT NULL,
+    roster_url VARCHAR,
     created DOUBLE NOT NULL,
     CONSTRAINT pk_lti_courses PRIMARY KEY (id),
     CONSTRAINT uq_lti_courses_platform_id_deployment_context UNIQUE (platform_id, deployment, context),
