@@ -56,7 +56,7 @@ OWN: Final = {
     **dict.fromkeys(("trials.new", "trials.again", "trials.cancel"), "unrated matches of their own bot"),
     "mcp.answer": "what the operations do that it asks for",
     "tournaments.preview": "changes nothing",
-    "courses.members": "changes nothing",
+    **dict.fromkeys(("courses.members", "lti.choose"), "changes nothing"),
     "schedules.preview": "changes nothing",
 }  # fmt: skip
 """Endpoints, some with an action, at which members act on what is theirs, and why they are not noted."""

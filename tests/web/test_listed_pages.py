@@ -18,7 +18,8 @@ ALIKE: Final = frozenset({
     "notices.ask", "operations.retry", "own_account.email", "own_account.verify_email", "resets.choose",
     "schedules.act", "schedules.edit", "statistics.tournament", "tournaments.edit", "trials.cancel",
     "replays.beside", "learning.hint", "daily.results", "sets.show", "deals.deadline", "deals.delete",
-    "models.note", "lti.log_in", "lti.enter", "courses.show", "courses.unlink", "platforms.show", "platforms.remove",
+    "models.note", "lti.log_in", "lti.enter", "lti.chosen", "courses.show", "courses.unlink",
+    "platforms.show", "platforms.remove",
 })  # fmt: skip
 """Pages whose forms, tables or charts are those of a listed page."""
 NO_PAGES: Final = (

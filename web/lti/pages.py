@@ -4,6 +4,7 @@ A platform's message comes without cookies, because the browser posts it from an
 it only stores it; the next one, which the browser gets with its cookies, acts on it.
 """
 
+import secrets
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -15,7 +16,8 @@ from wtforms.validators import InputRequired
 from arena.games.errors import NotFound, Refused
 from arena.services.assignments import pages as assignments
 from arena.services.base.names import is_name
-from arena.services.lti import courses, launches, platforms, rosters, scores
+from arena.services.lti import courses, deep_links, launches, platforms, rosters, scores
+from arena.services.lti.courses import CourseRow
 from arena.services.lti.launches import KEPT, Launch, Login
 from arena.services.people import groups, identities
 from web.base.forms import Form
@@ -50,17 +52,22 @@ class ClassForm(Form):
     group = SelectField("Class", coerce=int)
 
 
+class AssignmentForm(Form):
+    """Choice of an assignment."""
+
+    assignment = SelectField("Assignment", coerce=int)
+
+
 @bp.route("/login", methods=["GET", "POST"])
 @limit_provider
 def log_in() -> ResponseReturnValue:
     """Send the browser back to the platform; from a frame, offer to do so in a new window."""
     given = request.values
     if request.headers.get("Sec-Fetch-Dest") in FRAMES:
-        window = f"{url_for('.log_in')}?{urlencode({key: given[key] for key in _ASKED if key in given})}"
-        response = make_response(render_template("lti/framed.html", window=window))
-        response.headers["Content-Security-Policy"] = FRAMED
-        return response
-    login = Login(*(given.get(key, "") for key in _ASKED))
+        frame = secrets.token_urlsafe(24)
+        query = {key: given[key] for key in _ASKED if key in given} | {"frame": frame}
+        return _framed("lti/framed.html", window=f"{url_for('.log_in')}?{urlencode(query)}", frame=frame)
+    login = Login(*(given.get(key, "") for key in (*_ASKED, "frame")))
     nonce, address = launches.begin(arena(), login, complete(url_for(".launch")))
     away = redirect(address)
     away.set_cookie(cookie_name(COOKIE), nonce, round(KEPT), secure=request.is_secure, httponly=True, samesite="Lax")
@@ -96,6 +103,8 @@ def enter() -> ResponseReturnValue:
     if course is None:
         return _choice(launch, ClassForm())
     found, assignment = courses.enter(arena(), account, launch)
+    if launch.message.deep is not None:
+        return _picking(launch, found, AssignmentForm())
     if assignment is not None:
         return redirect(url_for("assignments.show", assignment_id=assignment))
     if launch.message.teaches and account.may_organise:
@@ -140,6 +149,30 @@ def publish() -> ResponseReturnValue:
     return _choice(launch, form)
 
 
+@bp.post("/choose")
+@organisers_only
+def choose() -> ResponseReturnValue:
+    """Choose an assignment as an activity of the course, and answer the platform."""
+    launch, form = _current(), AssignmentForm()
+    course = courses.of_launch(arena(), launch)
+    if course is None:
+        return redirect(url_for(".enter"))
+    form.assignment.choices = deep_links.choices(arena(), course)
+    if form.validate_on_submit():
+        with form.refusals(NotFound):
+            target = complete(url_for(".launch"))
+            found = deep_links.answer(arena(), member(), launch, course, form.assignment.data, target)
+            return render_template("lti/chosen.html", launch=launch) if launch.framed else _answer(found)
+    return _picking(launch, course, form)
+
+
+@bp.get("/chosen")
+@limit_provider
+def chosen() -> ResponseReturnValue:
+    """Answer the platform from the frame that waits for the choice."""
+    return _answer(deep_links.of_frame(arena(), request.args.get("frame", "")))
+
+
 @bp.post("/disconnect/<int:platform_id>")
 @members_only
 def disconnect(platform_id: int) -> ResponseReturnValue:
@@ -167,7 +200,11 @@ def configuration() -> Response:
 def described() -> dict[str, Any]:
     """Return the description of the arena as a tool."""
     link = {"message_type": "LtiResourceLinkRequest", "target_link_uri": complete(url_for("lti.launch"))}
-    placement = {"placement": "course_navigation", "windowTarget": "_blank", **link}
+    deep = {**link, "message_type": "LtiDeepLinkingRequest"}
+    placements = [
+        {"placement": "course_navigation", "windowTarget": "_blank", **link},
+        *({"placement": place, **deep} for place in ("assignment_selection", "link_selection")),
+    ]
     return {
         "title": "Suit Arena",
         "description": "Assignments in which programs play card games.",
@@ -179,11 +216,30 @@ def described() -> dict[str, Any]:
             {
                 "platform": "canvas.instructure.com",
                 "privacy_level": "public",
-                "settings": {"text": "Suit Arena", "placements": [placement]},
+                "settings": {"text": "Suit Arena", "placements": placements},
             }
         ],
         "custom_fields": {},
     }
+
+
+def _picking(launch: Launch, course: CourseRow, form: AssignmentForm) -> ResponseReturnValue:
+    form.assignment.choices = deep_links.choices(arena(), course)
+    return render_template("lti/choose.html", launch=launch, course=course, form=form), form.status
+
+
+def _answer(found: deep_links.Answer) -> ResponseReturnValue:
+    """Show the form that posts an answer to the platform."""
+    response = _framed("lti/answer.html", answer=found)
+    response.headers["Content-Security-Policy"] = FRAMED.replace("form-action 'none'", f"form-action {found.site}")
+    return response
+
+
+def _framed(template: str, **shown: object) -> Response:
+    """Return a page that may be in a frame of any site."""
+    response = make_response(render_template(template, **shown))
+    response.headers["Content-Security-Policy"] = FRAMED
+    return response
 
 
 def _current() -> Launch:

@@ -119,6 +119,10 @@ class LtiLaunch(Base):
     platform_id: Mapped[int] = mapped_column(ForeignKey("lti_platforms.id", ondelete="CASCADE"))
     message: Mapped[dict[str, Any]]
     """An `arena.services.lti.messages.Message`."""
+    frame: Mapped[str | None] = mapped_column(unique=True)
+    """Secret of the frame from which its window was opened; None if there is none."""
+    answer: Mapped[str | None]
+    """Signed answer to a teacher's choice of an activity; None before."""
     at: Mapped[Epoch] = mapped_column(default=now(), index=True)
 
     platform: Mapped[LtiPlatform] = relationship()

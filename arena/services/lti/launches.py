@@ -42,6 +42,8 @@ class Login:
     client_id: str
     login_hint: str
     message_hint: str
+    frame: str = ""
+    """Secret of the frame from which the window was opened; empty if there is none."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,9 @@ class Launch:
     message: Message
     known_address: bool
     """Whether an account has the e-mail address that the platform tells."""
+    nonce: str
+    framed: bool
+    """Whether its window was opened from a frame."""
 
     @property
     def identity(self) -> Identity:
@@ -67,7 +72,7 @@ def begin(arena: Arena, login: Login, callback: str) -> tuple[str, str]:
     with arena.reading() as session:
         platform = _platform(session, login)
         nonce = secrets.token_urlsafe(24)
-        begun = {"nonce": nonce, "platform": platform.id, "at": time.time()}
+        begun = {"nonce": nonce, "platform": platform.id, "at": time.time(), "frame": login.frame}
         query = {
             "scope": "openid", "response_type": "id_token", "response_mode": "form_post", "prompt": "none",
             "client_id": platform.client_id, "redirect_uri": callback, "login_hint": login.login_hint,
@@ -79,7 +84,7 @@ def begin(arena: Arena, login: Login, callback: str) -> tuple[str, str]:
 
 def receive(arena: Arena, token: str, state: str) -> None:
     """Check a platform's message and store it. Raises `Refused`."""
-    nonce, platform_id = _begun(arena, state)
+    nonce, platform_id, frame = _begun(arena, state)
     with arena.reading() as session:
         platform = session.get(LtiPlatform, platform_id)
         used = session.get(LtiLaunch, nonce)
@@ -92,7 +97,7 @@ def receive(arena: Arena, token: str, state: str) -> None:
         raise Refused(
             f"The deployment ID {message.deployment} is not registered for {platform.name}: an administrator adds it."
         )
-    _store(arena, nonce, platform_id, message)
+    _store(arena, LtiLaunch(nonce=nonce, platform_id=platform_id, frame=frame or None), message)
 
 
 def current(arena: Arena, nonce: str) -> Launch:
@@ -105,7 +110,7 @@ def current(arena: Arena, nonce: str) -> Launch:
         known = select(User.id).where(User.email == message.email).limit(1)
         return Launch(
             found.platform_id, found.platform.name, found.platform.issuer, message,
-            bool(message.email) and session.scalar(known) is not None,
+            bool(message.email) and session.scalar(known) is not None, nonce, found.frame is not None,
         )  # fmt: skip
 
 
@@ -124,19 +129,19 @@ def _platform(session: Session, login: Login) -> LtiPlatform:
     return found[0]
 
 
-def _begun(arena: Arena, state: str) -> tuple[str, int]:
-    """Return nonce and platform of a login that began lately. Raises `Refused`."""
+def _begun(arena: Arena, state: str) -> tuple[str, int, str]:
+    """Return nonce, platform and frame of a login that began lately. Raises `Refused`."""
     try:
         begun = unseal(arena.settings, _PURPOSE, {"sealed": state})
     except (Unreadable, ValueError):
         raise _over() from None
     if time.time() - begun["at"] > PATIENCE:
         raise _over()
-    return begun["nonce"], begun["platform"]
+    return begun["nonce"], begun["platform"], begun["frame"]
 
 
-def _store(arena: Arena, nonce: str, platform_id: int, message: Message) -> None:
-    row = LtiLaunch(nonce=nonce, platform_id=platform_id, message=storable_json(msgspec.to_builtins(message)))
+def _store(arena: Arena, row: LtiLaunch, message: Message) -> None:
+    row.message = storable_json(msgspec.to_builtins(message))
     try:
         with arena.transaction() as session:
             session.add(row)

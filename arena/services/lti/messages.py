@@ -10,6 +10,7 @@ from arena.games.errors import Refused
 CLAIM: Final = "https://purl.imsglobal.org/spec/lti/claim/"
 INSTRUCTOR: Final = "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor"
 GRADES: Final = "https://purl.imsglobal.org/spec/lti-ags/"
+DEEP: Final = "https://purl.imsglobal.org/spec/lti-dl/"
 LEEWAY: Final = 60
 """Seconds by which the platform's clock may differ."""
 
@@ -53,17 +54,26 @@ class Roster(msgspec.Struct, frozen=True):
     context_memberships_url: Url
 
 
+class DeepLink(msgspec.Struct, frozen=True):
+    """A teacher's wish to choose an activity."""
+
+    deep_link_return_url: Url
+    data: Annotated[str, msgspec.Meta(max_length=10_000)] | None = None
+    """Text that the answer must repeat."""
+
+
 class Message(msgspec.Struct, frozen=True, kw_only=True):
     """What the arena reads of a launch. It keeps nothing else."""
 
     sub: Text
     """ID of the person at the platform."""
     version: Literal["1.3.0"] = msgspec.field(name=f"{CLAIM}version")
-    kind: Literal["LtiResourceLinkRequest"] = msgspec.field(name=f"{CLAIM}message_type")
+    kind: Literal["LtiResourceLinkRequest", "LtiDeepLinkingRequest"] = msgspec.field(name=f"{CLAIM}message_type")
     deployment: Text = msgspec.field(name=f"{CLAIM}deployment_id")
     course: Course = msgspec.field(name=f"{CLAIM}context")
     roles: list[str] = msgspec.field(name=f"{CLAIM}roles", default_factory=list)
-    resource: Resource = msgspec.field(name=f"{CLAIM}resource_link")
+    resource: Resource | None = msgspec.field(name=f"{CLAIM}resource_link", default=None)
+    deep: DeepLink | None = msgspec.field(name=f"{DEEP}claim/deep_linking_settings", default=None)
     custom: Custom | None = msgspec.field(name=f"{CLAIM}custom", default=None)
     grades: Grades | None = msgspec.field(name=f"{GRADES}claim/endpoint", default=None)
     roster: Roster | None = msgspec.field(
@@ -107,7 +117,10 @@ def verified(token: str, keys: Any, issuer: str, client_id: str, nonce: str) -> 
 def read(claims: dict[str, Any]) -> Message:
     """Return the message in a platform's claims. Raises `Refused` if something is missing or malformed."""
     try:
-        return msgspec.convert(claims, Message)
+        message = msgspec.convert(claims, Message)
+        if (message.deep if message.kind == "LtiDeepLinkingRequest" else message.resource) is None:
+            raise msgspec.ValidationError(f"nothing says what to do for {message.kind}")
+        return message
     except msgspec.ValidationError as error:
         raise Refused(f"The platform's message is not a launch from a course: {error}.") from None
 

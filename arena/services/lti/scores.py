@@ -98,12 +98,18 @@ def attach(session: Session, course: LtiCourse, message: Message) -> int | None:
     )
     if assignment is None or assignment.group_id != course.group_id:
         return None
-    if message.grades and message.grades.lineitem and SCOPE in message.grades.scope:
+    if message.resource and message.grades and message.grades.lineitem and SCOPE in message.grades.scope:
         mine = {"course_id": course.id, "resource": message.resource.id}
         target = {"assignment_id": assignment.id, "lineitem": message.grades.lineitem}
         insert_missing(session, LtiLink, {**mine, **target})
         session.execute(update(LtiLink).filter_by(**mine).values(**target))
     return assignment.id
+
+
+def most_points(assignment: Assignment) -> float:
+    """Return the most points that an assignment gives."""
+    points = from_json(assignment.points)
+    return points.valid + points.beaten + (points.places[0] if assignment.plan and points.places else 0.0)
 
 
 def listed(arena: Arena, account: Account, course_id: int) -> list[ScoreRow]:
@@ -123,9 +129,7 @@ def listed(arena: Arena, account: Account, course_id: int) -> list[ScoreRow]:
 
 def _note(session: Session, link: LtiLink) -> None:
     link.looked = session.scalars(select(now())).one()
-    points = from_json(link.assignment.points)
-    place = points.places[0] if link.assignment.plan and points.places else 0.0
-    maximum = points.valid + points.beaten + place
+    maximum = most_points(link.assignment)
     if not maximum:
         return
     for student in rows.students(session, link.assignment, private=()):

@@ -86,7 +86,7 @@ class Platform:
     def launch(self, person: Person, who: dict[str, str], teaches: bool = False, status: int = 200, **more: Any) -> str:
         """Launch the activity in a person's browser, and return the page that follows."""
         asked = self.log_in(person)
-        token = self.signed(self.claims(who, asked["nonce"], teaches, **more))
+        token = self.signed(self.claims(who, asked["nonce"], teaches) | more)
         return person.send("/lti/launch", status, id_token=token, state=asked["state"])
 
     def roster(self) -> dict[str, Any]:

@@ -269,7 +269,7 @@ def test_forged_state_is_refused(visitor: Person, platform: Platform, state: str
 
 def test_late_message_is_refused(visitor: Person, arena: Arena, platform: Platform) -> None:
     """A login is valid for ten minutes."""
-    begun = {"nonce": "n", "platform": 1, "at": time.time() - launches.PATIENCE - 1}
+    begun = {"nonce": "n", "platform": 1, "frame": "", "at": time.time() - launches.PATIENCE - 1}
     token = platform.signed(platform.claims(PUPIL, "n"))
     state = seal(arena.settings, "lti", begun)["sealed"]
 

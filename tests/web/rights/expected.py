@@ -33,6 +33,7 @@ PAGES: Final[Mapping[Who, str]] = {
         help.starter help.wheel home.index home.now home.picture
         invitations.join ladders.live ladders.show leaderboard.index matches.deals matches.drawing matches.index
         matches.moves matches.picture matches.printed matches.record matches.replay matches.show matches.step
+        lti.chosen
         lti.configuration lti.enter lti.keys lti.launch lti.log_in lti.register
         matches.embed matches.text bots.picture tournaments.picture
         notices.ask notices.unsubscribe programs.index resets.ask resets.choose schedules.index
@@ -78,7 +79,8 @@ PAGES: Final[Mapping[Who, str]] = {
         courses.unlink deals.deadline
         deals.delete deals.new deals.results
         groups.add groups.delete groups.edit groups.export groups.index groups.new groups.remove groups.rename
-        groups.show invitations.index invitations.new invitations.revoke invitations.show ladders.start lti.publish
+        groups.show invitations.index invitations.new invitations.revoke invitations.show ladders.start
+        lti.choose lti.publish
         schedules.act:delete schedules.act:pause schedules.act:resume schedules.act:run schedules.edit schedules.new
         schedules.preview sheets.alike sheets.group_members sheets.groups sheets.stuck_tables
         tournaments.actions.act:cancel tournaments.actions.act:delete tournaments.actions.act:pause

@@ -41,7 +41,7 @@ SURFACES: Final = {
     "pages": Surface(callers.browsers, requests.pages, HIDDEN | {"canaryevent", "canarydue"}),
     "api": Surface(callers.programs, requests.programs, HIDDEN),
 }
-UNREADY: Final = frozenset({"health.ready", "lti.enter"})
+UNREADY: Final = frozenset({"health.ready", "lti.enter", "lti.chosen"})
 """Pages that answer 503, because this arena has no worker, or 400, because nobody comes from a learning platform."""
 SETTINGS: Final = {
     "ARENA_CONTACT": "security@arena.example",

@@ -31,8 +31,11 @@ CREATE TABLE lti_launches (
     nonce VARCHAR NOT NULL,
     platform_id INTEGER NOT NULL,
     message JSON NOT NULL,
+    frame VARCHAR,
+    answer VARCHAR,
     at DOUBLE NOT NULL,
     CONSTRAINT pk_lti_launches PRIMARY KEY (nonce),
+    CONSTRAINT uq_lti_launches_frame UNIQUE (frame),
     CONSTRAINT fk_lti_launches_platform_id FOREIGN KEY(platform_id) REFERENCES lti_platforms (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_lti_launches_at ON lti_launches (at);
