@@ -27,7 +27,7 @@ def after(steps: str, split_hand: bool = False) -> SeparateSuitsState:
     ],
 )
 def test_rule_for_equal_cards_is_told(steps: str, question: str) -> None:
-    """They cancel in the first trick; in the others the last winner comes first."""
+    """Equal ranks cancel in the first trick; in the others the last winner comes first."""
     assert asked(after(steps)) == question
 
 

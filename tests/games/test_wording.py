@@ -73,7 +73,7 @@ def test_actions_that_are_only_said_move_no_cards() -> None:
     ],
 )
 def test_refusals_that_need_no_rule(card: str, more: dict[str, object], text: str) -> None:
-    """They are the same in every game."""
+    """Names of cards are the same in every game."""
     assert HighCard().refusal({**VIEW, **more}, card) == text
 
 

@@ -21,7 +21,7 @@ NEEDED: Final = [InputRequired("Copy this from the platform.")]
 
 
 class PlatformForm(Form):
-    """What the platform says about itself."""
+    """Form with the properties of a platform."""
 
     name = StringField("Name", [InputRequired("Enter a name.")], description="As people know it, such as “Our Moodle”.")
     issuer = StringField("Issuer", NEEDED, description="Moodle: Platform ID. Canvas: https://canvas.instructure.com")

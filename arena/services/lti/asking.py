@@ -18,6 +18,8 @@ def ask(
     settings: Settings, method: str, url: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
 ) -> Answer:
     """Return the platform's answer to a request. Raises `Refused` if there is none, or it is not a success."""
+    if settings.demo:
+        raise Refused("A demo sends nothing outside.")
     check_url(url, settings.webhook_networks)
     try:
         agent = {"User-Agent": "Suit-Arena-LTI", **(headers or {})}

@@ -41,7 +41,7 @@ class Custom(msgspec.Struct, frozen=True):
 
 
 class Grades(msgspec.Struct, frozen=True):
-    """Where the platform takes grades."""
+    """Service of the platform that takes grades."""
 
     scope: list[str]
     lineitem: Url | None = None
@@ -49,7 +49,7 @@ class Grades(msgspec.Struct, frozen=True):
 
 
 class Roster(msgspec.Struct, frozen=True):
-    """Where the platform lists the people of a course."""
+    """Service of the platform that lists the people of a course."""
 
     context_memberships_url: Url
 
@@ -63,7 +63,7 @@ class DeepLink(msgspec.Struct, frozen=True):
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """What the arena reads of a launch. It keeps nothing else."""
+    """Parts of a launch that the arena reads. It keeps nothing else."""
 
     sub: Text
     """ID of the person at the platform."""

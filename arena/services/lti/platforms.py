@@ -23,7 +23,7 @@ LONGEST: Final = 255
 
 @dataclass(frozen=True)
 class Terms:
-    """What a platform says about itself."""
+    """Properties of a platform that an administrator enters."""
 
     name: str
     issuer: str

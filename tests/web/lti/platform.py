@@ -54,7 +54,7 @@ class Platform:
 
     @property
     def terms(self) -> Terms:
-        """What it says about itself."""
+        """Return its properties as an administrator enters them."""
         url = self.url
         return Terms("Our Moodle", url, CLIENT, f"{url}/auth", f"{url}/token", f"{url}/keys", (DEPLOYMENT,))
 

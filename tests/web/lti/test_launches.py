@@ -277,7 +277,7 @@ def test_late_message_is_refused(visitor: Person, arena: Arena, platform: Platfo
 
 
 def test_launch_ends_after_an_hour(visitor: Person, arena: Arena, platform: Platform) -> None:
-    """What the platform told is deleted."""
+    """The platform's message is deleted."""
     platform.launch(visitor, PUPIL)
     with arena.transaction() as session:
         session.execute(update(LtiLaunch).values(at=now() - launches.KEPT))

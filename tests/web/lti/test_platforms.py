@@ -1,6 +1,7 @@
 """Registration of platforms, by an administrator's page and by a command."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +9,9 @@ from flask import Flask
 from sqlalchemy import select
 
 from arena.db.models import AuditEntry, LtiPlatform
+from arena.games.errors import Refused
 from arena.services.base.context import Arena
+from arena.services.lti.asking import ask
 from tests.web.conftest import Person, words
 
 FIELDS: dict[str, Any] = {
@@ -86,3 +89,9 @@ def test_public_keys_and_configuration_are_public(visitor: Person, chief: Person
 def test_ordinary_members_see_no_platforms(app: Flask, bob: Person) -> None:
     """The pages are for administrators."""
     assert bob.client.get("/admin/platforms").status_code == 403
+
+
+def test_demo_asks_no_platform(arena: Arena) -> None:
+    """A demo sends nothing outside."""
+    with pytest.raises(Refused, match="A demo sends nothing outside"):
+        ask(replace(arena.settings, demo=True), "GET", FIELDS["jwks_url"])

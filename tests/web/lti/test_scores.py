@@ -106,7 +106,7 @@ def test_platform_that_fails_is_asked_again(
 
 
 def test_score_is_given_up_after_the_last_attempt(reaching: Arena, platform: Platform, pupil: Person) -> None:
-    """It is sent again when the points change."""
+    """A score that failed is sent again when the points change."""
     enter(reaching, "ada-l")
     platform.out_of_order = True
     look(reaching)

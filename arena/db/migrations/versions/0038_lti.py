@@ -6,7 +6,7 @@ from alembic import op
 
 from arena.db.statements import run
 
-revision = "0039"
+revision = "0038"
 down_revision = "0037"
 branch_labels = None
 depends_on = None
