@@ -8,6 +8,7 @@ reparented to the supervisor (a "subreaper"), which kills them.
 import signal
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, Self
@@ -84,6 +85,8 @@ class Supervisor:
         self.say = say
         self.report = report
         self.pauses = pauses
+        self.stopped = False
+        """Whether a signal to stop has arrived."""
         self._running: dict[str, _Running] = {}
         self._mask: set[signal.Signals | int] = set()
 
@@ -122,15 +125,16 @@ class Supervisor:
     def watch(self, seconds: float | None = None) -> None:
         """Keep all parts running for a time, or for ever.
 
-        Raises `Stopped` on a signal to stop, and `Misconfigured` if a part can never work.
+        Returns before on a signal to stop. Raises `Misconfigured` if a part can never work.
         """
         end = None if seconds is None else time.monotonic() + seconds
-        while end is None or time.monotonic() < end:
-            self._reap()
-            self._bury_fallen()
-            self._revive_due()
-            self._check_recovering()
-            self._sleep(self._idle_seconds(end))
+        with suppress(Stopped):
+            while end is None or time.monotonic() < end:
+                self._reap()
+                self._bury_fallen()
+                self._revive_due()
+                self._check_recovering()
+                self._sleep(self._idle_seconds(end))
 
     def stop(self) -> None:
         """Stop all parts and their orphans. Returns when none is left; a second signal shortens the grace."""
@@ -214,6 +218,7 @@ class Supervisor:
         awaited = {*HEARD, signal.SIGCHLD}
         info = signal.sigwaitinfo(awaited) if seconds is None else signal.sigtimedwait(awaited, seconds)
         if info is not None and info.si_signo in HEARD:
+            self.stopped = True
             raise Stopped
 
     def _reap(self) -> None:

@@ -50,15 +50,13 @@ def up(as_demo: bool) -> None:
         screen.note("Not started as root: bots are caged without distinct uids (ARENA_SANDBOX_MINIMUM=one).")
     for notice in unknown(os.environ):
         screen.note(notice)
-    with suppress(Stopped):
-        while True:
-            start(settings, screen)
-            screen.note("A new day: the demo begins anew.")
+    while not start(settings, screen):
+        screen.note("A new day: the demo begins anew.")
     screen.console.print("Stopped.")
 
 
-def start(settings: Settings, screen: "Screen") -> None:
-    """Run the arena until a signal to stop, which raises `Stopped`, or until a demo's day is over."""
+def start(settings: Settings, screen: "Screen") -> bool:
+    """Run the arena until a signal to stop, or until a demo's day is over. Returns whether there was a signal."""
     with ExitStack() as stack:
         stack.enter_context(only_one(settings))
         require_free(settings.host, settings.port)
@@ -76,7 +74,7 @@ def start(settings: Settings, screen: "Screen") -> None:
         screen.part("database", None, settings.database_url.partition(":")[0])
         if password:  # now, because it is never shown again
             screen.password(password)
-        run(stack, settings, screen)
+        return run(stack, settings, screen)
 
 
 class Screen:
@@ -152,8 +150,8 @@ def rotate(logs: Path) -> None:
         log.replace(log.with_suffix(".log.1"))
 
 
-def run(stack: ExitStack, settings: Settings, screen: Screen) -> None:
-    """Start every part and keep all running until a signal to stop."""
+def run(stack: ExitStack, settings: Settings, screen: Screen) -> bool:
+    """Start every part and keep all running. Returns whether a signal to stop has ended them."""
     socket = stack.enter_context(parts.broker_socket(settings))
     with Supervisor(screen.note, partial(publish, settings)) as supervisor:
         try:
@@ -161,8 +159,11 @@ def run(stack: ExitStack, settings: Settings, screen: Screen) -> None:
             start_others(supervisor, settings, screen)
             screen.address(settings)
             supervisor.watch(demo.seconds_left(datetime.now(UTC)) if settings.demo else None)
+        except Stopped:
+            pass
         finally:
             screen.console.print("Stopping …")
+    return supervisor.stopped  # perhaps while the parts of a demo end at midnight
 
 
 def publish(settings: Settings, outages: Sequence[Outage]) -> None:

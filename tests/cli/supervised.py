@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.cli.processes import Part
-from arena.cli.supervisor import Stopped, Supervisor
+from arena.cli.supervisor import Supervisor
 from arena.games.errors import ArenaError
 from arena.services.base.outages import Outage
 
@@ -45,19 +45,19 @@ def main(folder: Path, code: str, seconds: float | None) -> None:
     def report(outages: Sequence[Outage]) -> None:
         say(f"outages: {', '.join(f'{outage.part} ({outage.reason})' for outage in outages) or 'none'}")
 
+    supervisor = Supervisor(say, report, PAUSES)
     try:
-        with Supervisor(say, report, PAUSES) as supervisor:
+        with supervisor:
             for each in (part(folder, "one", forked=True), part(folder, "two", code)):
                 pid = supervisor.start(each)
                 supervisor.wait_ready(each)
                 say(f"{each.name} {pid}")
             say("watching")
             supervisor.watch(seconds)
-    except Stopped:
-        pass
+            say("stopping")
     except ArenaError as error:
         say(f"failed: {error}")
-    say("stopped")
+    say("stopped by a signal" if supervisor.stopped else "stopped")
 
 
 if __name__ == "__main__":

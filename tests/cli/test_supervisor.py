@@ -60,11 +60,21 @@ def test_time_ends_everything(tmp_path: Path) -> None:
     with supervised(tmp_path, "", "0.5") as process:
         read_until(process, "watching")
         started = descendants(process.pid)
-        read_until(process, "stopped")
 
+        assert read_until(process, "stopped")[-1] == "stopped"
         assert len(started) == 4
         assert process.wait(30) == 0
         assert not [pid for pid in started if alive(pid)]
+
+
+def test_signal_at_the_end_of_the_time_counts(tmp_path: Path) -> None:
+    """A signal while parts are being stopped is not lost: nobody starts them again."""
+    code = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+    with supervised(tmp_path, code, "0.5") as process:
+        read_until(process, "stopping")
+        process.terminate()
+
+        assert read_until(process, "stopped")[-1] == "stopped by a signal"
 
 
 def test_dead_part_is_restarted(tmp_path: Path) -> None:
