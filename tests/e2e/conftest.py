@@ -8,7 +8,7 @@ from threading import Thread
 from typing import Any, Final, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.cli.test_up import FAVOURED, furnish, running
 
@@ -36,18 +36,23 @@ class Site(NamedTuple):
     """Lines that the arena has logged, with the latest last."""
 
 
+@contextmanager
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """Run Debian's Chromium without background networking."""
+    with playwright.chromium.launch(
+        executable_path=shutil.which("chromium"),
+        args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    ) as browser:
+        yield browser
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium without background networking."""
-    program = shutil.which("chromium")
-    if program is None:
+    """Run a browser for the tests of a module."""
+    if shutil.which("chromium") is None:
         pytest.skip("needs chromium (apt-get install chromium)")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        )
+    with sync_playwright() as playwright, chromium(playwright) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")
