@@ -33,6 +33,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
     environ = {
         "ARENA_HOME": "/srv/arena",
         "ARENA_DATABASE_URL": "postgresql+psycopg://arena:pw@db/arena",
+        "ARENA_DEMO": "no",
         "ARENA_BROKER_URL": "redis://queue:6379/0",
         "ARENA_SECRET_KEY": "sixteen letters!",
         "ARENA_HOST": "::",
@@ -72,6 +73,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
     assert settings == Settings(
         home=Path("/srv/arena"),
         database_url="postgresql+psycopg://arena:pw@db/arena",
+        demo=False,
         broker_url="redis://queue:6379/0",
         given_secret="sixteen letters!",
         host="::",

@@ -98,7 +98,10 @@ def enter() -> ResponseReturnValue:
     account = identities.find(arena(), launch.identity)
     if account is None:
         return _consent(launch, NameForm(name=_suggested(launch)))
+    first = launches.enter(arena(), launch)
     if viewer() != account:
+        if not first:
+            raise launches.over()
         sign_in(account)
     if course is None:
         return _choice(launch, ClassForm())

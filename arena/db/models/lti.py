@@ -123,6 +123,8 @@ class LtiLaunch(Base):
     """Secret of the frame from which its window was opened; None if there is none."""
     answer: Mapped[str | None]
     """Signed answer to a teacher's choice of an activity; None before."""
+    entered: Mapped[bool] = mapped_column(default=False)
+    """Whether it has logged the person in."""
     at: Mapped[Epoch] = mapped_column(default=now(), index=True)
 
     platform: Mapped[LtiPlatform] = relationship()

@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 import msgspec
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -89,7 +89,7 @@ def receive(arena: Arena, token: str, state: str) -> None:
         platform = session.get(LtiPlatform, platform_id)
         used = session.get(LtiLaunch, nonce)
     if platform is None or used is not None:
-        raise _over()
+        raise over()
     keys = json_of(ask(arena.settings, "GET", platform.jwks_url))
     claims = messages.verified(token, keys, platform.issuer, platform.client_id, nonce)
     message = messages.read(claims)
@@ -105,13 +105,20 @@ def current(arena: Arena, nonce: str) -> Launch:
     with arena.reading() as session:
         found = session.get(LtiLaunch, nonce)
         if found is None:
-            raise _over()
+            raise over()
         message = msgspec.convert(found.message, Message)
         known = select(User.id).where(User.email == message.email).limit(1)
         return Launch(
             found.platform_id, found.platform.name, found.platform.issuer, message,
             bool(message.email) and session.scalar(known) is not None, nonce, found.frame is not None,
         )  # fmt: skip
+
+
+def enter(arena: Arena, launch: Launch) -> bool:
+    """Use up a launch, and return whether it may log the person in: once, or it would outlive the session."""
+    unused = update(LtiLaunch).where(LtiLaunch.nonce == launch.nonce, LtiLaunch.entered.is_(False))
+    with arena.transaction() as session:
+        return session.scalar(unused.values(entered=True).returning(LtiLaunch.nonce)) is not None
 
 
 def forget(session: Session) -> None:
@@ -134,9 +141,9 @@ def _begun(arena: Arena, state: str) -> tuple[str, int, str]:
     try:
         begun = unseal(arena.settings, _PURPOSE, {"sealed": state})
     except (Unreadable, ValueError):
-        raise _over() from None
+        raise over() from None
     if time.time() - begun["at"] > PATIENCE:
-        raise _over()
+        raise over()
     return begun["nonce"], begun["platform"], begun["frame"]
 
 
@@ -146,10 +153,11 @@ def _store(arena: Arena, row: LtiLaunch, message: Message) -> None:
         with arena.transaction() as session:
             session.add(row)
     except IntegrityError:  # the same message, sent twice at a time
-        raise _over() from None
+        raise over() from None
 
 
-def _over() -> Refused:
+def over() -> Refused:
+    """Return the refusal of a launch that has ended."""
     return Refused(
         "This launch is over, or did not begin in this browser. Open the activity again on your learning platform, "
         "and allow cookies for this site."

@@ -100,7 +100,7 @@ def test_seed_that_does_not_match_the_commitment_is_reported(arena: Arena, cup: 
         (b"", "the file does not match arena-seed/2: Input data was truncated"),
         (bytes(range(256)), "the file does not match arena-seed/2: JSON is malformed: invalid character (byte 0)"),
         (b"[" * 100_000, "the file does not match arena-seed/2: "),
-        (b'{"format":"arena-record/1"}', "the file does not match arena-seed/2: Object missing required field"),
+        (b'{"format":"arena-record/1"}', "format must be 'arena-seed/2' or 'arena-seed/1', not 'arena-record/1'"),
     ],
 )
 def test_invalid_file_is_one_line_of_error(content: bytes, line: str, tmp_path: Path) -> None:

@@ -245,6 +245,18 @@ def test_message_is_valid_once(app: Flask, visitor: Person, platform: Platform) 
         assert "This launch is over" in words(again)
 
 
+def test_launch_logs_in_once(app: Flask, platform: Platform, published: Person) -> None:
+    """After the person has logged out, the next one at the same computer does not get their account."""
+    pupil = Person(app)
+    platform.launch(pupil, PUPIL)
+    pupil.send("/lti/register", name="ada-l")
+    assert "ada-l" in pupil.visit("/lti/enter")
+    pupil.send("/logout")
+
+    assert "This launch is over" in words(pupil.visit("/lti/enter", 400))
+    assert "ada-l" not in pupil.visit("/")
+
+
 def test_message_of_another_browser_logs_nobody_in(app: Flask, platform: Platform, published: Person) -> None:
     """An attacker's own message, which a victim's browser sends, leads nowhere, though the victim has a launch."""
     attacker, victim = Person(app), Person(app)

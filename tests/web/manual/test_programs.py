@@ -60,7 +60,7 @@ WITHOUT: Final = (
     "provider.", "resets.", "administration.index", "bots.actions.", "invitations.join", "feeds.", "sheets.",
     "home.picture", "matches.drawing", "matches.picture", "matches.step", "bots.picture",
     "tournaments.picture", "device.", "notices.ask", "play.",
-    "replays.", "daily.", "learning.", "lessons.", "sets.", "deals.", "models.replay", "lti.",
+    "replays.", "daily.", "learning.", "lessons.", "sets.", "deals.", "models.replay", "lti.", "courses.",
 )  # fmt: skip
 """Beginnings of endpoints without data of the arena, with that of a page in another form, or of people's tables."""
 

@@ -33,6 +33,7 @@ CREATE TABLE lti_launches (
     message JSON NOT NULL,
     frame VARCHAR,
     answer VARCHAR,
+    entered BOOLEAN NOT NULL,
     at DOUBLE NOT NULL,
     CONSTRAINT pk_lti_launches PRIMARY KEY (nonce),
     CONSTRAINT uq_lti_launches_frame UNIQUE (frame),
