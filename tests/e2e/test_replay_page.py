@@ -678,9 +678,10 @@ def test_other_parts_follow_and_lead_the_replay(page: Page) -> None:
         )
 
     told = page.evaluate("window.told")
+    place = page.url.partition("#")[0] + "?step=0"
     assert told[:2] == [
-        {"step": 0, "move": None, "seat": None, "viewer": None, "next": 0, "analysis": {}},
-        {"step": 0, "move": None, "seat": None, "viewer": 1, "next": 0, "analysis": {}},
+        {"step": 0, "move": None, "seat": None, "viewer": None, "next": 0, "link": place, "analysis": {}},
+        {"step": 0, "move": None, "seat": None, "viewer": 1, "next": 0, "link": f"{place}&view=1", "analysis": {}},
     ]
     assert [told[2]["step"], told[3]["move"]] == [4, 7]
     assert told[3]["seat"] == REPLAYS["four"]()["steps"][told[3]["step"]]["events"][0]["seat"]
