@@ -160,7 +160,7 @@ def test_authors_need_no_server(wheel: Path, tmp_path: Path) -> None:
 
 
 def test_only_the_command_finds_the_rooms(installed: Path, tmp_path: Path) -> None:
-    """A program that imports the SDK cannot import ``web``; the command imports its own, whoever else has that name."""
+    """A program that imports the SDK cannot import ``web``; the command imports its own despite another package."""
     (tmp_path / "web").mkdir()
     (tmp_path / "web" / "__init__.py").write_text("raise SystemExit('another package')")
 

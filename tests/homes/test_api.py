@@ -55,7 +55,7 @@ def answered(document: Json, operation: Json) -> set[str]:
 
 
 def taken(document: Json, operation: Json) -> tuple[set[str], set[str]]:
-    """Return the names of all inputs of an operation, and of those that are required."""
+    """Return the names of all inputs of an operation, and the names of required ones."""
     parameters = operation.get("parameters", [])
     bodies = [*contents(operation.get("requestBody", {}))]
     names = {name for body in bodies for name in fields(document, body)}

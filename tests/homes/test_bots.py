@@ -23,7 +23,7 @@ NOW = FOLDER / "now"
 
 
 def bots(home: Path) -> dict[str, bytes]:
-    """Return the bots of a release by name; those that the next one will keep for `NOW`."""
+    """Return the bots of a release by name, or for `NOW` the bots that the next one will keep."""
     if home == NOW:
         return {name: upload for name, upload in uploads().items() if name in ("plain.py", "several.zip")}
     with ZipFile(home / BOTS) as archive:

@@ -95,7 +95,7 @@ def teaches(roles: Collection[str]) -> bool:
 
 def verified(token: str, keys: Any, issuer: str, client_id: str, nonce: str) -> dict[str, Any]:
     """Return the claims of a platform's token. Raises `Refused` unless it was signed for this login, and is valid."""
-    from joserfc import jwt  # imported where it is needed: few processes of the arena ever do
+    from joserfc import jwt  # late, because few processes of the arena need it
     from joserfc.errors import JoseError
     from joserfc.jwk import KeySet
 
