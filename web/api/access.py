@@ -4,7 +4,9 @@ from typing import Final, cast
 
 from flask import current_app, g, request
 
+from arena import words
 from arena.services.people.keys import Key, Scope
+from arena.words import ENGLISH
 from web.api.problems import Problem, concerned
 from web.serving.session import arena, presented
 
@@ -12,8 +14,12 @@ REALM: Final = 'Bearer realm="arena"'
 
 
 def identify() -> None:
-    """Let the token of a request to the API decide who its viewer is. A session's cookie does not count there."""
+    """Let the token of a request to the API decide who its viewer is. A session's cookie does not count there.
+
+    Programs compare its texts, so they are English in every language.
+    """
     if concerned():
+        words.speak(ENGLISH)
         g.key = _operator() or presented(arena(), request.headers.get("Authorization", ""))
         g.viewer = None if g.key is None else g.key.account
 

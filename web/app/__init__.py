@@ -19,7 +19,7 @@ from web.app import errors
 from web.app.resources import RESOURCES
 from web.assignments import deals
 from web.assignments import pages as assignments
-from web.base import breaks, context, shared, templates
+from web.base import breaks, context, languages, shared, templates
 from web.bots import pages as bots
 from web.comparisons import pages as comparisons
 from web.docs import pages as docs
@@ -27,6 +27,7 @@ from web.drawing import cards
 from web.exports import feeds, sheets
 from web.home import pages as home
 from web.home import well_known
+from web.languages import bp as choice_of_language
 from web.ladders import pages as ladders
 from web.lti import courses, platforms
 from web.lti import pages as lti
@@ -117,6 +118,7 @@ BLUEPRINTS = (
     courses.bp,
     platforms.bp,
     well_known.bp,
+    choice_of_language,
     mcp.bp,
 )
 LINKED = (invitations.bp,)
@@ -146,13 +148,14 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None, operator: 
     app.config.from_mapping(config or {})
     shared.init_app(app)
     templates.init_app(app)
-    assets.init_app(app, Path(app.root_path, "static"))
+    assets.init_app(app, Path(app.root_path, "static"), () if operator else languages.scripts().items())
     if proxies := arena.settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
     request_ids.register_request_ids(app)
     health.measure_requests(app)
     security.secure(app)
     hosts.register_hosts(app, arena.settings)
+    languages.init_app(app)
     app.before_request(releases.SchemaCheck(arena))  # before anything else that reads the database
     app.before_request(access.identify)
     app.before_request(admission.admit_body)
@@ -160,6 +163,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None, operator: 
     csrf.init_app(app)  # reads the body
     csrf.exempt(mcp.bp)
     csrf.exempt(notices.unsubscribe)  # mail programs send it; its token is the authorisation
+    csrf.exempt(choice_of_language)  # pages that visitors share have no token, and nothing is at stake
     for view in (lti.log_in, lti.launch):  # platforms send them; a signed state, and a cookie, stand in for the token
         csrf.exempt(view)
     trials.hide_trials(app)

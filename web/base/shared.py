@@ -1,6 +1,6 @@
 """Pages that visitors share: rendered once per change of the database, compressed once, and sent with an ETag.
 
-Views marked with `shared` depend on nothing but their address, the named parameters and the account. A visitor gets the
+Views marked with `shared` depend on nothing but their address, the named parameters, the language and the account. A visitor gets the
 same bytes as the one before, until something is committed; members, whose pages differ, get theirs rendered. Both are
 compressed. Pages of members contain CSRF tokens, but these views repeat nothing that the request says, so lengths
 reveal nothing about the tokens (BREACH); for that reason no other page is compressed.
@@ -15,8 +15,10 @@ from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, cast
 from flask import Flask, Response, current_app, make_response, request, session
 from flask.typing import ResponseReturnValue
 
+from arena import words
 from web.base import links
 from web.base.context import outages
+from web.base.languages import negotiated
 from web.serving import health, request_ids
 from web.serving.bodies import Body, Headers
 from web.serving.session import arena, viewer
@@ -35,7 +37,7 @@ FIGURES_LIMIT: Final = 32 * 2**20
 """Like `PAGES_LIMIT`, for figures."""
 ADDRESSES: Final = 5000
 """Maximum number of addresses that are answered without Flask."""
-VARY: Final = "Accept-Encoding, Cookie"
+VARY: Final = "Accept-Encoding, Accept-Language, Cookie"
 _SLOT: Final = "web.base.shared.page"
 _OWN: Final = frozenset(
     {
@@ -136,6 +138,7 @@ def shared(
 def visited(key: Hashable, make: Callable[[], ResponseReturnValue]) -> Response:
     """Return the response to a visitor, made unless the one with this key still holds."""
     try:
+        key = (words.spoken().tag, key)
         page = _pages().pages.get(key, _stamp, lambda: _rendered(key, make()), _size)
     except _Unshared as other:
         return other.response
@@ -207,7 +210,7 @@ def _address(environ: dict[str, Any]) -> Hashable:
     if "HTTP_COOKIE" in environ or "HTTP_AUTHORIZATION" in environ or environ["REQUEST_METHOD"] != "GET":
         return None
     names = ("wsgi.url_scheme", "HTTP_HOST", "SCRIPT_NAME", "PATH_INFO", "QUERY_STRING")
-    return tuple(environ.get(name) for name in names)
+    return (negotiated(environ.get("HTTP_ACCEPT_LANGUAGE", "")), *(environ.get(name) for name in names))
 
 
 def _send(page: _Page, headers: Headers, began: float, environ: dict[str, Any], start_response: Any) -> list[bytes]:

@@ -7,7 +7,7 @@ new addresses. An address with another hash is never cached, and a file without 
 import hashlib
 from collections.abc import Iterable
 from http import HTTPStatus
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 from flask import Flask
@@ -30,15 +30,16 @@ REFUSED: Final = Answer(405, [("Content-Type", "text/plain"), ("Allow", "GET, HE
 
 
 class Assets:
-    """WSGI middleware that answers all requests below `PREFIX` with the files of a folder."""
+    """WSGI middleware that answers all requests below `PREFIX` with the files of a folder, and others by their names."""
 
-    def __init__(self, app: Any, folder: Path) -> None:
+    def __init__(self, app: Any, folder: Path, others: Iterable[tuple[str, str]] = ()) -> None:
         self._app = app
-        found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*"))}
+        found = {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*.*"))}
+        found.update((name, text.encode()) for name, text in others)
         self._files = {
-            name: Body(path.read_bytes(), TYPES[path.suffix], thorough=True)
-            for name, path in found.items()
-            if path.suffix in TYPES
+            name: Body(data, TYPES[suffix], thorough=True)
+            for name, data in found.items()
+            if (suffix := PurePath(name).suffix) in TYPES
         }
         self.hash = hashlib.sha256(
             "".join(f"{name} {file.tag}\n" for name, file in self._files.items()).encode()
@@ -75,9 +76,9 @@ class Assets:
         return Answer(status, [*headers, ("Cache-Control", kept), ("Vary", "Accept-Encoding")], data)
 
 
-def init_app(app: Flask, folder: Path) -> None:
-    """Serve the files of a folder, whose URLs are those of the endpoint ``static``."""
-    assets = Assets(app.wsgi_app, folder)
+def init_app(app: Flask, folder: Path, others: Iterable[tuple[str, str]] = ()) -> None:
+    """Serve the files of a folder, and others by their names; their URLs are those of the endpoint ``static``."""
+    assets = Assets(app.wsgi_app, folder, others)
     app.add_url_rule(f"{PREFIX}<path:filename>", "static", build_only=True)
     app.url_defaults(assets.named)
     app.wsgi_app = assets  # type: ignore[method-assign]

@@ -1,0 +1,77 @@
+"""The language of a page: what the visitor chose in its foot, or what the browser asks for."""
+
+import json
+from datetime import datetime
+from functools import lru_cache
+from typing import Final
+
+from babel.dates import format_date
+from flask import Flask, request
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
+
+from arena import words
+from arena.services.base.languages import NAMES, catalogue, language, locale
+from arena.words import ENGLISH
+from web.serving.security import cookie_name
+
+COOKIE: Final = "arena_language"
+_ASKED: Final = {tag.partition("-")[0]: tag for tag in NAMES}
+"""Languages by what browsers ask for: Chinese without its script."""
+
+
+def init_app(app: Flask) -> None:
+    """Choose the language of each request, and translate the text of templates."""
+    app.before_request(_choose)
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.policies["ext.i18n.trimmed"] = True
+    app.jinja_env.install_gettext_callables(words._, words.ngettext, newstyle=False, pgettext=words.pgettext)
+    app.jinja_env.globals.update(_=words._, ngettext=words.ngettext, pgettext=words.pgettext, spoken=words.spoken)
+    app.jinja_env.globals["languages"] = NAMES
+    app.add_template_filter(words.number, "number")
+    app.add_template_filter(words._, "translated")
+    app.add_template_filter(day)
+    app.add_template_filter(moment)
+
+
+@lru_cache(1000)
+def negotiated(accepted: str) -> str:
+    """Return the tag of the language that suits the header Accept-Language best."""
+    asked = (tag.partition("-")[0].lower() for tag, quality in parse_accept_header(accepted, LanguageAccept) if quality)
+    return next((_ASKED[one] for one in asked if one in _ASKED), ENGLISH.tag)
+
+
+@lru_cache(1000)
+def _day(when: datetime, tag: str) -> str:
+    return format_date(when, "d MMM y" if tag == ENGLISH.tag else "medium", locale(tag))
+
+
+def day(when: datetime) -> str:
+    """Format a date: 31 Jan 2030, 31.01.2030, 2030年1月31日."""
+    return _day(when.replace(hour=0, minute=0, second=0, microsecond=0), words.spoken().tag)
+
+
+def moment(when: datetime) -> str:
+    """Format a time in UTC: 31 Jan 2030, 18:00 UTC."""
+    return f"{day(when)}, {when:%H:%M} UTC"
+
+
+def _choose() -> None:
+    chosen = request.cookies.get(cookie_name(COOKIE), "")
+    tag = chosen if chosen in NAMES else negotiated(request.headers.get("Accept-Language", ""))
+    words.speak(language(tag))
+
+
+def script(tag: str) -> str:
+    """Return the source of ``words-TAG.js``: the translations that scripts need, for ``words.js``."""
+    found = {
+        message.id[0] if message.pluralizable else message.id: message.string
+        for message in catalogue(tag)
+        if any(path.startswith("web/static/") for path, _ in message.locations)
+    }
+    return f"globalThis.arenaWords = {json.dumps(found, ensure_ascii=False)};\n"
+
+
+def scripts() -> dict[str, str]:
+    """Return the scripts of all languages by their names."""
+    return {f"words-{tag}.js": script(tag) for tag in NAMES if tag != ENGLISH.tag}

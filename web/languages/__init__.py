@@ -1,0 +1,31 @@
+"""The choice of a language in the foot of each page."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from flask import Blueprint, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from arena.services.base.languages import NAMES
+from web.base.languages import COOKIE
+from web.serving.security import YEAR, cookie_name
+
+bp = Blueprint("languages", __name__)
+
+
+@bp.post("/language")
+def choose() -> ResponseReturnValue:
+    """Keep the language that the visitor chose, and go back to the page."""
+    tag = request.form.get("language", "")
+    response = redirect(_page())
+    if tag in NAMES:
+        response.set_cookie(cookie_name(COOKIE), tag, YEAR, secure=request.is_secure, httponly=True, samesite="Lax")
+    return response
+
+
+def _page() -> str:
+    """Return the path of the page whose foot it was; that of the front page if it belongs to another site."""
+    page = urlsplit(request.referrer or "")
+    if page.netloc != request.host:
+        return url_for("home.index")
+    return f"{page.path}?{page.query}" if page.query else page.path
