@@ -1,5 +1,6 @@
 """`regret_bot`: chances of ranks in a trick of Separate Suits."""
 
+from collections import Counter
 from itertools import product
 from math import prod
 from random import Random
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.games.cards import RANKS
 from arena.games.separate_suits.rules import cancelling_winner, ordinary_winner
 from bots.regret_bot import Regret, below, chances, later, uncancelled, updated
 
@@ -76,3 +78,13 @@ def test_strategy_leaves_little_to_gain(seats: int) -> None:
         gains.append(max(worth) - sum(map(prod, zip(chosen[1], worth, strict=True))))
 
     assert sum(gains) / len(gains) < 0.008
+
+
+def test_no_packet_is_likelier_than_another() -> None:
+    """Each rank is as often first in a packet as any other, so nobody knows what the packet holds."""
+    bot = Regret()
+    bot.rng = Random(0)
+    view = SimpleNamespace(phase="packet", legal=RANKS)
+    counts = Counter(bot.act(view) for _ in range(1300))  # type: ignore[arg-type]
+
+    assert all(70 < counts[rank] < 130 for rank in RANKS)
