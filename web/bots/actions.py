@@ -13,6 +13,7 @@ from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import BotPage, Owner
 from arena.services.live import pages as live
 from arena.services.people import teams
+from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form
 from web.serving.limits import limit_invitations
@@ -25,10 +26,12 @@ class RenameForm(Form):
     """New name of a bot."""
 
     name = StringField(
-        "Name of the bot",
-        [InputRequired("Give the bot a name.")],
-        description="3 to 32 letters, digits, hyphens, dots or underscores. The old name stays reserved for you for 30 "
-        "days. Links and results stay with the bot; records of played matches keep the old name.",
+        N_("Name of the bot"),
+        [InputRequired(N_("Give the bot a name."))],
+        description=N_(
+            "3 to 32 letters, digits, hyphens, dots or underscores. The old name stays reserved for you for 30 days. "
+            "Links and results stay with the bot; records of played matches keep the old name."
+        ),
     )
 
 
@@ -36,40 +39,55 @@ class InviteForm(Form):
     """Account to invite to a team."""
 
     account = StringField(
-        "Account to invite",
-        [InputRequired("Enter the name of an account.")],
-        description="Co-owners upload versions, see reports and output, switch the bot on and off, withdraw it, and "
-        "get its notices.",
+        N_("Account to invite"),
+        [InputRequired(N_("Enter the name of an account."))],
+        description=N_(
+            "Co-owners upload versions, see reports and output, switch the bot on and off, withdraw it, and get its "
+            "notices."
+        ),
     )
 
 
 ACTIONS: Final = {
     "archive": Action(
-        "Archive the bot",
+        N_("Archive the bot"),
         (
-            "It leaves all lists and leaderboards, and is entered in no new tournaments. Its results and replays stay.",
-            "Tournaments with rounds, and ladders, go on without it. You can bring it back at any time.",
+            N_(
+                "It leaves all lists and leaderboards, and is entered in no new tournaments. "
+                "Its results and replays stay."
+            ),
+            N_("Tournaments with rounds, and ladders, go on without it. You can bring it back at any time."),
         ),
-        "The bot is archived.",
+        N_("The bot is archived."),
         simple(archives.archive),
     ),
     "restore": Action(
-        "Bring the bot back",
-        ("It appears in the lists again. Activate it on its page to enter it in new tournaments.",),
-        "The bot is back. Activate it to enter it in new tournaments.",
+        N_("Bring the bot back"),
+        (N_("It appears in the lists again. Activate it on its page to enter it in new tournaments."),),
+        N_("The bot is back. Activate it to enter it in new tournaments."),
         simple(archives.restore),
     ),
     "delete": Action(
-        "Delete the bot",
-        ("The bot, its versions and their sources are deleted permanently. A bot that has played cannot be deleted.",),
-        "The bot is deleted.",
+        N_("Delete the bot"),
+        (
+            N_(
+                "The bot, its versions and their sources are deleted permanently. "
+                "A bot that has played cannot be deleted."
+            ),
+        ),
+        N_("The bot is deleted."),
         simple(deletions.delete_bot),
         grave=True,
     ),
     "leave": Action(
-        "Leave the team",
-        ("You will no longer see its reports and output, or upload versions. Only its owner can invite you again.",),
-        "You left the team.",
+        N_("Leave the team"),
+        (
+            N_(
+                "You will no longer see its reports and output, or upload versions. "
+                "Only its owner can invite you again."
+            ),
+        ),
+        N_("You left the team."),
         simple(teams.leave),
         grave=True,
     ),
@@ -78,25 +96,31 @@ ACTIONS: Final = {
 
 def _remove(one: Owner) -> Action:
     return Action(
-        "Remove from the team" if one.accepted else "Withdraw the invitation",
-        (f"{one.name} will no longer see reports and output, or upload versions.",)
+        _("Remove from the team") if one.accepted else _("Withdraw the invitation"),
+        (_("%(name)s will no longer see reports and output, or upload versions.", name=one.name),)
         if one.accepted
-        else (f"{one.name} will not be able to join the team.",),
-        f"{one.name} no longer belongs to the team.",
-        lambda arena, account, bot_id, _: teams.remove(arena, account, bot_id, one.user_id),
+        else (_("%(name)s will not be able to join the team.", name=one.name),),
+        _("%(name)s no longer belongs to the team.", name=one.name),
+        lambda arena, account, bot_id, form: teams.remove(arena, account, bot_id, one.user_id),
         grave=one.accepted,
     )
 
 
 def _hand_over(one: Owner) -> Action:
     return Action(
-        "Hand over the bot",
+        _("Hand over the bot"),
         (
-            f"{one.name} becomes the owner, and can rename, archive and delete the bot and change its team.",
-            "The bot counts towards the new owner's limits. The former owner stays a co-owner, and cannot undo this.",
+            _(
+                "%(name)s becomes the owner, and can rename, archive and delete the bot and change its team.",
+                name=one.name,
+            ),
+            _(
+                "The bot counts towards the new owner's limits. "
+                "The former owner stays a co-owner, and cannot undo this."
+            ),
         ),
-        f"{one.name} is now the owner.",
-        lambda arena, account, bot_id, _: teams.hand_over(arena, account, bot_id, one.user_id),
+        _("%(name)s is now the owner.", name=one.name),
+        lambda arena, account, bot_id, form: teams.hand_over(arena, account, bot_id, one.user_id),
         grave=True,
     )
 
@@ -117,7 +141,7 @@ def rename(bot_id: int) -> ResponseReturnValue:
     if form.validate_on_submit():
         with form.refusals():
             names.rename(arena(), member(), bot_id, form.name.data.strip())
-            flash(f"{page.name} is now called {form.name.data.strip()}.", "success")
+            flash(_("%(old)s is now called %(new)s.", old=page.name, new=form.name.data.strip()), "success")
             return redirect(url_for("bots.show", bot_id=bot_id))
     return _settings(page, form, InviteForm(formdata=None))
 
@@ -131,7 +155,7 @@ def invite(bot_id: int) -> ResponseReturnValue:
     if form.validate_on_submit():
         with form.refusals(NotFound):
             teams.invite(arena(), member(), bot_id, form.account.data.strip())
-            flash(f"{form.account.data.strip()} is invited.", "success")
+            flash(_("%(name)s is invited.", name=form.account.data.strip()), "success")
             return redirect(url_for("bots.actions.settings", bot_id=bot_id))
     return _settings(page, RenameForm(formdata=None, name=page.name), form)
 
@@ -141,7 +165,7 @@ def invite(bot_id: int) -> ResponseReturnValue:
 def accept(bot_id: int) -> ResponseReturnValue:
     """Accept an invitation to a bot's team."""
     teams.accept(arena(), member(), bot_id)
-    flash("You own this bot together now.", "success")
+    flash(_("You own this bot together now."), "success")
     return redirect(url_for("bots.show", bot_id=bot_id))
 
 
@@ -150,7 +174,7 @@ def accept(bot_id: int) -> ResponseReturnValue:
 def decline(bot_id: int) -> ResponseReturnValue:
     """Decline an invitation to a bot's team."""
     teams.leave(arena(), member(), bot_id)
-    flash("You declined the invitation.", "info")
+    flash(_("You declined the invitation."), "info")
     return redirect(url_for("accounts.show"))
 
 

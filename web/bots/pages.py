@@ -24,6 +24,7 @@ from arena.services.live.standing import standings_of
 from arena.services.people import notices, quotas
 from arena.services.ratings import pages as ratings
 from arena.services.trials import pages as trial_pages
+from arena.words import N_, _
 from web.base.context import variant_title
 from web.base.forms import Form, creates
 from web.base.lists import Order, chosen, searched, sorts, tidied
@@ -56,9 +57,9 @@ SOURCE_TYPES: Final = {**TYPES, ".json": "application/json"}
 class SourceForm(Form):
     """An uploaded source file or archive, or pasted source; the file takes precedence."""
 
-    file = FileField("Bot file", render_kw={"accept": ",".join([*TYPES, "text/x-python", "application/zip"])})
-    source = TextAreaField("Or paste the source")
-    submit = SubmitField("Upload")
+    file = FileField(N_("Bot file"), render_kw={"accept": ",".join([*TYPES, "text/x-python", "application/zip"])})
+    source = TextAreaField(N_("Or paste the source"))
+    submit = SubmitField(N_("Upload"))
 
     def given(self) -> bytes:
         """Return the bytes to upload. Raises `Refused` if the form has neither a file nor source."""
@@ -67,7 +68,7 @@ class SourceForm(Form):
             return bytes(upload.read())
         if text := self.source.data or "":
             return bytes(text.replace("\r\n", "\n").encode())  # browsers send pasted lines with CR LF
-        raise Refused("No bot given. Drop a Python file or a zip on the form, choose one, or paste source.")
+        raise Refused(_("No bot given. Drop a Python file or a zip on the form, choose one, or paste source."))
 
     def keep(self, source: bytes) -> None:
         """Put a refused source file into the text area, so that it can be corrected there."""
@@ -80,17 +81,17 @@ class UploadForm(SourceForm):
     """Upload of a new bot."""
 
     name = StringField(
-        "Name of the bot",
-        [InputRequired("Give the bot a name.")],
-        description="3 to 32 letters, digits, hyphens, dots or underscores.",
+        N_("Name of the bot"),
+        [InputRequired(N_("Give the bot a name."))],
+        description=N_("3 to 32 letters, digits, hyphens, dots or underscores."),
     )
 
 
 ORDERS: Final = {
-    "name": Order("Name", "Name, Z to A", falls=False),
-    "author": Order("Author", "Author, Z to A", falls=False),
-    "uploaded": Order("Latest upload", "Oldest upload", falls=True),
-    "entered": Order("Newest bot", "Oldest bot", falls=True),
+    "name": Order(N_("Name"), N_("Name, Z to A"), falls=False),
+    "author": Order(N_("Author"), N_("Author, Z to A"), falls=False),
+    "uploaded": Order(N_("Latest upload"), N_("Oldest upload"), falls=True),
+    "entered": Order(N_("Newest bot"), N_("Oldest bot"), falls=True),
 }
 """Orders of the lists of bots, by their names in addresses; a hyphen before the name reverses one."""
 
@@ -138,7 +139,7 @@ def upload_version(bot_id: int) -> ResponseReturnValue:
     """Upload a new version of a bot of the member."""
     page = bot_pages.bot_page(arena(), bot_id, viewer())
     if not page.mine:
-        raise Forbidden(f"{page.name} is not your bot.")
+        raise Forbidden(_("%(name)s is not your bot.", name=page.name))
     return _upload(SourceForm(), page, lambda source: bots.upload_version(arena(), member(), bot_id, source))
 
 
@@ -181,7 +182,7 @@ def _page(template: str, bot_id: int, panel: bool = False) -> ResponseReturnValu
         notices.mark_read(arena(), member(), bot_id)  # no news to somebody who looks at it
     chosen = _chosen(page.variants)
     rated = ratings.history(arena(), chosen, bot_id=bot_id) if chosen else []
-    label = f"Rating in {variant_title(chosen)}" if chosen else "Rating"
+    label = _("Rating in %(game)s", game=variant_title(chosen)) if chosen else _("Rating")
     return render_template(
         template,
         page=page,
@@ -233,8 +234,12 @@ def activate(bot_id: int) -> ResponseReturnValue:
     """Activate or deactivate a bot: only active bots are entered in new tournaments."""
     active = ActiveForm().active.data == "yes"
     bots.set_active(arena(), member(), bot_id, active)
-    entered = "will be entered" if active else "will not be entered"
-    flash(f"This bot {entered} in new tournaments.", "success")
+    says = (
+        _("This bot will be entered in new tournaments.")
+        if active
+        else _("This bot will not be entered in new tournaments.")
+    )
+    flash(says, "success")
     return redirect(url_for("bots.show", bot_id=bot_id))
 
 
@@ -244,7 +249,7 @@ def plays_people(bot_id: int) -> ResponseReturnValue:
     """Set whether people may play with a bot."""
     plays = ActiveForm().active.data == "yes"
     bots.set_plays_people(arena(), member(), bot_id, plays)
-    flash(f"People {'may' if plays else 'may not'} play with this bot.", "success")
+    flash(_("People may play with this bot.") if plays else _("People may not play with this bot."), "success")
     return redirect(url_for("bots.actions.settings", bot_id=bot_id))
 
 

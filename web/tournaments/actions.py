@@ -16,6 +16,7 @@ from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments import rejudgements, retries, withdrawals
 from arena.services.tournaments.views import TournamentPage
+from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form
 from web.serving.session import arena, member, members_only, own_bots
@@ -27,13 +28,13 @@ MOST_TABLES: Final = 2**31
 
 
 def _reason() -> StringField:
-    return StringField("Reason", [InputRequired("Give a reason.")], description="Visible to everyone.")
+    return StringField(N_("Reason"), [InputRequired(N_("Give a reason."))], description=N_("Visible to everyone."))
 
 
 class WithdrawForm(Form):
     """Choice of the bot to withdraw, and a public reason."""
 
-    version = SelectField("Bot", coerce=int)
+    version = SelectField(N_("Bot"), coerce=int)
     reason = _reason()
 
 
@@ -41,9 +42,9 @@ class RetryForm(Form):
     """Choice of the given-up tables to put back."""
 
     table = IntegerField(
-        "Table",
-        [Optional(), NumberRange(1, MOST_TABLES, "There is no such table.")],
-        description="A table number. Empty: all tables that were given up.",
+        N_("Table"),
+        [Optional(), NumberRange(1, MOST_TABLES, N_("There is no such table."))],
+        description=N_("A table number. Empty: all tables that were given up."),
     )
 
 
@@ -51,11 +52,11 @@ class RejudgeForm(Form):
     """Choice of the tables to replay, and a public reason."""
 
     table = IntegerField(
-        "Table",
-        [Optional(), NumberRange(1, MOST_TABLES, "There is no such table.")],
-        description="A table number. Empty: all tables.",
+        N_("Table"),
+        [Optional(), NumberRange(1, MOST_TABLES, N_("There is no such table."))],
+        description=N_("A table number. Empty: all tables."),
     )
-    version = SelectField("Tables of", coerce=int, description="Applies if no table is given.")
+    version = SelectField(N_("Tables of"), coerce=int, description=N_("Applies if no table is given."))
     reason = _reason()
 
 
@@ -80,72 +81,75 @@ def _number(form: RetryForm | RejudgeForm) -> int | None:
 
 ACTIONS: Final = {
     "start": Action(
-        "Start the tournament",
+        N_("Start the tournament"),
         (
-            "Bots are entered with their active versions and start to play immediately.",
-            "The settings cannot be changed afterwards.",
+            N_("Bots are entered with their active versions and start to play immediately."),
+            N_("The settings cannot be changed afterwards."),
         ),
-        "The tournament has started.",
+        N_("The tournament has started."),
         simple(tournaments.start),
     ),
     "pause": Action(
-        "Pause the tournament",
+        N_("Pause the tournament"),
         (
-            "No more tables start. Tables that are being played finish and count.",
-            "You can resume it at any time.",
+            N_("No more tables start. Tables that are being played finish and count."),
+            N_("You can resume it at any time."),
         ),
-        "The tournament is paused.",
+        N_("The tournament is paused."),
         simple(tournaments.pause),
     ),
     "resume": Action(
-        "Resume the tournament",
-        ("It continues with the same bots and the same deals.",),
-        "The tournament has resumed.",
+        N_("Resume the tournament"),
+        (N_("It continues with the same bots and the same deals."),),
+        N_("The tournament has resumed."),
         simple(tournaments.resume),
     ),
     "cancel": Action(
-        "Cancel the tournament",
+        N_("Cancel the tournament"),
         (
-            "No more tables are played, and this cannot be undone. Finished tables keep their results and stay rated.",
-            "The seed is published.",
+            N_(
+                "No more tables are played, and this cannot be undone. "
+                "Finished tables keep their results and stay rated."
+            ),
+            N_("The seed is published."),
         ),
-        "The tournament is cancelled. Finished tables keep their results.",
+        N_("The tournament is cancelled. Finished tables keep their results."),
         simple(tournaments.cancel),
         grave=True,
     ),
     "delete": Action(
-        "Delete the tournament",
-        ("It is deleted permanently. None of its tables has been played.",),
-        "The tournament is deleted.",
+        N_("Delete the tournament"),
+        (N_("It is deleted permanently. None of its tables has been played."),),
+        N_("The tournament is deleted."),
         simple(tournaments.delete),
         grave=True,
     ),
     "retry": Action(
-        "Put tables back",
+        N_("Put tables back"),
         (
-            "Tables that the arena gave up are queued again, with the same bots and deals.",
-            "A finished tournament runs until they are played. Ratings are recomputed from the first of them on.",
+            N_("Tables that the arena gave up are queued again, with the same bots and deals."),
+            N_("A finished tournament runs until they are played. Ratings are recomputed from the first of them on."),
         ),
-        "The tables are queued again.",
+        N_("The tables are queued again."),
         _retry,
     ),
     "rejudge": Action(
-        "Replay tables",
+        N_("Replay tables"),
         (
-            "The results of these tables no longer count. The tables are replayed with the same bots and deals.",
-            "Ratings are recomputed from the first of these tables on. The earlier results stay visible.",
+            N_("The results of these tables no longer count. The tables are replayed with the same bots and deals."),
+            N_("Ratings are recomputed from the first of these tables on. The earlier results stay visible."),
         ),
-        "The tables will be replayed.",
+        N_("The tables will be replayed."),
         _rejudge,
         grave=True,
     ),
     "withdraw": Action(
-        "Withdraw a bot",
+        N_("Withdraw a bot"),
         (
-            "The bot plays no more tables in this tournament and cannot return. Its finished tables count.",
-            "Its remaining tables are cancelled; in a knockout the next in rank advances in its place.",
+            N_("The bot plays no more tables in this tournament and cannot return. Its finished tables count."),
+            N_("Its remaining tables are cancelled; in a knockout the next in rank advances in its place."),
         ),
-        "The bot is withdrawn.",
+        N_("The bot is withdrawn."),
         _withdraw,
         grave=True,
     ),
@@ -187,11 +191,14 @@ def _form(action: str, page: TournamentPage) -> Any:
         return RetryForm(table=request.args.get("table", type=int))
     if action == "rejudge":
         form = RejudgeForm(table=request.args.get("table", type=int))
-        form.version.choices = [SelectChoice(0, "All bots"), *_choices(page.standings)]
+        form.version.choices = [SelectChoice(0, _("All bots")), *_choices(page.standings)]
         return form
     return Form()
 
 
 def _choices(rows: Sequence[StandingRow]) -> list[SelectChoice]:
     ordered = sorted(rows, key=lambda row: row.bot.casefold())
-    return [SelectChoice(row.version_id, f"{row.bot} v{row.version}, by {row.owner}") for row in ordered]
+    return [
+        SelectChoice(row.version_id, _("%(bot)s, by %(author)s", bot=f"{row.bot} v{row.version}", author=row.owner))
+        for row in ordered
+    ]

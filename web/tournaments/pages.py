@@ -14,7 +14,8 @@ from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments import seeds
 from arena.services.tournaments.views import TournamentPage
-from web.base.context import format_title, percent, plural, variant_game, variant_title
+from arena.words import N_, _, ngettext
+from web.base.context import format_title, percent, variant_game, variant_title
 from web.base.forms import creates
 from web.base.lists import ROWS, chosen, searched, tidied
 from web.base.shared import shared
@@ -30,20 +31,20 @@ bp = Blueprint("tournaments", __name__, url_prefix="/tournaments")
 bp.register_blueprint(tournament_actions.bp)
 
 STATES: Final = {
-    "queued": "Queued",
-    "running": "Now playing",
-    "done": "Played",
-    "infra_failed": "Could not be played",
-    "cancelled": "Cancelled",
+    "queued": N_("Queued"),
+    "running": N_("Now playing"),
+    "done": N_("Played"),
+    "infra_failed": N_("Could not be played"),
+    "cancelled": N_("Cancelled"),
 }
 """Titles of the states of tables, for the filter."""
 
 
 KINDS: Final = {
-    tournament_pages.CUPS: "Cups",
-    tournament_pages.LADDERS: "Ladders",
-    tournament_pages.COMPARISONS: "Comparisons",
-    tournament_pages.PLACEMENTS: "Placements",
+    tournament_pages.CUPS: N_("Cups"),
+    tournament_pages.LADDERS: N_("Ladders"),
+    tournament_pages.COMPARISONS: N_("Comparisons"),
+    tournament_pages.PLACEMENTS: N_("Placements"),
 }
 """Titles of the kinds of tournaments."""
 
@@ -84,7 +85,7 @@ def picture(tournament_id: int) -> ResponseReturnValue:
 def _poster(tournament_id: int) -> Poster:
     page = tournament_pages.page(arena(), tournament_id)
     row = page.row
-    entries = [plural(row.entries, "bot")] if row.entries else []
+    entries = [ngettext("%(num)s bot", "%(num)s bots", row.entries)] if row.entries else []
     says = ", ".join((variant_title(row.variant), format_title(row.format), *entries, row.state))
     rows = [
         Row(f"{one.rank}.", one.bot, percent(one.share) if one.share is not None else "–") for one in page.standings
@@ -148,14 +149,14 @@ def evidence(tournament_id: int) -> ResponseReturnValue:
 def new() -> ResponseReturnValue:
     """Choose a format, then plan a tournament."""
     if "format" not in request.args:
-        shown = {"heading": "New tournament", "formats": FORMATS.values()}
+        shown = {"heading": _("New tournament"), "formats": FORMATS.values()}
         return render_template("tournaments/formats.html", **shown)
     form = planned(TournamentForm, request.args["format"])
     if form.sent():
         with form.refusals():
             number = tournaments.create(arena(), member(), form.timed(), start=form.begin.data == "now")
             return redirect(url_for("tournaments.show", tournament_id=number))
-    return _planning(form, "New tournament", "Create the tournament", url_for("tournaments.index"))
+    return _planning(form, _("New tournament"), _("Create the tournament"), url_for("tournaments.index"))
 
 
 @bp.route("/<int:tournament_id>/edit", methods=["GET", "POST"])
@@ -170,9 +171,9 @@ def edit(tournament_id: int) -> ResponseReturnValue:
             tournaments.change(arena(), member(), tournament_id, form.timed())
             if form.begin.data == "now":
                 tournaments.start(arena(), member(), tournament_id)
-            flash("The tournament is saved.", "success")
+            flash(_("The tournament is saved."), "success")
             return redirect(back)
-    return _planning(form, f"Edit {plan.name}", "Save the tournament", back)
+    return _planning(form, _("Edit %(name)s", name=plan.name), _("Save the tournament"), back)
 
 
 @bp.post("/preview")

@@ -25,16 +25,17 @@ from arena.services.formats.views import Preview
 from arena.services.schedules.crons import EXCLUDED_ZONES, zone_of
 from arena.services.tournaments import actions as tournaments
 from arena.tournament.seatings import BOTH
+from arena.words import N_, _, number
 from web.base.forms import Form, beside_field
 from web.serving.session import arena
 
 ZONES: Final = sorted(available_timezones() - EXCLUDED_ZONES)
 SEATINGS: Final = {
-    "rotations": "Rotations: every bot holds every hand once",
-    "all": "All orders: every bot holds every hand in every order of the other seats",
-    "single": "One seating: fewest matches, but luck does not cancel out",
+    "rotations": N_("Rotations: every bot holds every hand once"),
+    "all": N_("All orders: every bot holds every hand in every order of the other seats"),
+    "single": N_("One seating: fewest matches, but luck does not cancel out"),
 }
-MODES: Final = {**SEATINGS, BOTH: "Rotations in both orders of the two compared bots, on the same deals"}
+MODES: Final = {**SEATINGS, BOTH: N_("Rotations in both orders of the two compared bots, on the same deals")}
 """Titles of all kinds of seatings, including those of comparisons."""
 
 
@@ -42,10 +43,20 @@ def _choices(words: Mapping[str, str]) -> list[SelectChoice]:
     return [SelectChoice(value, label) for value, label in words.items()]
 
 
+def _variants() -> list[SelectChoice]:
+    return [_variant(variant) for variant in LEADERBOARDS.values()]
+
+
 def _variant(variant: Variant) -> SelectChoice:
+    label = _("%(variant)s: %(summary)s", variant=_(variant.title), summary=_(variant.summary))
+    return SelectChoice(variant.id, label, optgroup=_group(variant))
+
+
+def _group(variant: Variant) -> str:
+    if division_of(variant.id):
+        return _("Programs outside the arena")
     game = GAMES[variant.game]
-    group = "Programs outside the arena" if division_of(variant.id) else f"{game.title}, designed by {game.designer}"
-    return SelectChoice(variant.id, f"{variant.title}: {variant.summary}", optgroup=group)
+    return _("%(game)s, designed by %(designer)s", game=_(game.title), designer=game.designer)
 
 
 class PlanForm(Form):
@@ -56,23 +67,22 @@ class PlanForm(Form):
     entrants: Sequence[EntrantRow] = ()
     """Bots that can be chosen."""
 
-    name = StringField("Name", [InputRequired("Give it a name.")])
-    variant = SelectField(
-        "Game", choices=[_variant(variant) for variant in LEADERBOARDS.values()], default=DEFAULT_VARIANT
-    )
-    entry_rule = RadioField("Bots", choices=_choices(ENTRY_RULES), default=next(iter(ENTRY_RULES)))
-    chosen = SelectMultipleField("Chosen bots", coerce=int)
+    name = StringField(N_("Name"), [InputRequired(N_("Give it a name."))])
+    variant = SelectField(N_("Game"), choices=_variants, default=DEFAULT_VARIANT)
+    entry_rule = RadioField(N_("Bots"), choices=_choices(ENTRY_RULES), default=next(iter(ENTRY_RULES)))
+    chosen = SelectMultipleField(N_("Chosen bots"), coerce=int)
     boards = IntegerField(
-        "Sets of boards per table",
+        N_("Sets of boards per table"),
         [Optional()],
-        description="Each set is played in every seating. Empty: the game's default.",
+        description=N_("Each set is played in every seating. Empty: the game's default."),
     )
-    seatings = SelectField("Seatings of each set", choices=_choices(SEATINGS), default=next(iter(SEATINGS)))
+    seatings = SelectField(N_("Seatings of each set"), choices=_choices(SEATINGS), default=next(iter(SEATINGS)))
     fault_cap = IntegerField(
-        "Fault cap",
+        N_("Fault cap"),
         [Optional()],
-        description="Withdraw a bot after more than this number of failed matches and notify its author. "
-        "Empty: no limit.",
+        description=N_(
+            "Withdraw a bot after more than this number of failed matches and notify its author. Empty: no limit."
+        ),
     )
 
     def validate(self, extra_validators: Any = None) -> bool:
@@ -99,7 +109,7 @@ class PlanForm(Form):
             name=self.name.data or "",
             variant=self.variant.data,
             format=self.format,
-            shape={number.name: self[number.name].data for number in self.numbers},
+            shape={one.name: self[one.name].data for one in self.numbers},
             boards=self.boards.data,
             seatings=self.seatings.data,
             entry_rule=self.entry_rule.data,
@@ -109,21 +119,21 @@ class PlanForm(Form):
 
     def has_numbers(self) -> bool:
         """Whether all number fields hold numbers, so that the cost can be computed."""
-        fields = [self.boards, self.fault_cap, *(self[number.name] for number in self.numbers)]
+        fields = [self.boards, self.fault_cap, *(self[one.name] for one in self.numbers)]
         wrong = any(field.data is None and any(field.raw_data or ()) for field in fields)
-        return not wrong and all(self[number.name].data is not None for number in self.numbers)
+        return not wrong and all(self[one.name].data is not None for one in self.numbers)
 
 
 class TournamentForm(PlanForm):
     """A plan and its start time."""
 
     begin = RadioField(
-        "Start",
-        choices=_choices({"now": "Now", "later": "At a set time", "draft": "Save as a draft"}),
+        N_("Start"),
+        choices=_choices({"now": N_("Now"), "later": N_("At a set time"), "draft": N_("Save as a draft")}),
         default="now",
     )
-    starts_at = StringField("Date and time", widget=DateTimeLocalInput())
-    zone = StringField("Time zone", default="UTC")
+    starts_at = StringField(N_("Date and time"), widget=DateTimeLocalInput())
+    zone = StringField(N_("Time zone"), default="UTC")
 
     def validate_zone(self, field: StringField) -> None:
         """Refuse an unknown time zone of a set time."""
@@ -156,20 +166,29 @@ def planned(base: type[Planned], format: str, **defaults: Any) -> Planned:
 
 def _form_of(base: type[Planned], format: str) -> type[Planned]:
     if format not in PLANNED:
-        raise Refused(f"Unknown format {format[:40]!r}; choose one of {', '.join(PLANNED)}.")
+        raise Refused(
+            _(
+                "Unknown format %(format)s; choose one of %(formats)s.",
+                format=repr(format[:40]),
+                formats=", ".join(PLANNED),
+            )
+        )
     numbers = PLANNED[format].fields
-    fields: dict[str, Any] = {number.name: _field(number) for number in numbers}
+    fields: dict[str, Any] = {one.name: _field(one) for one in numbers}
     return type(base.__name__, (base,), {"format": format, "numbers": numbers, **fields})
 
 
-def _field(number: Number) -> IntegerField:
-    wanted = InputRequired(f"{number.label} must be a number from {number.least:,} to {number.most:,}.")
+def _field(one: Number) -> IntegerField:
+    wanted = _(
+        "%(label)s must be a number from %(least)s to %(most)s.",
+        label=_(one.label), least=number(one.least), most=number(one.most),
+    )  # fmt: skip
     return IntegerField(
-        number.label,
-        [wanted],
-        description=number.help,
-        default=number.default,
-        render_kw={"min": number.least, "max": number.most},
+        one.label,
+        [InputRequired(wanted)],
+        description=one.help,
+        default=one.default,
+        render_kw={"min": one.least, "max": one.most},
     )
 
 
@@ -198,4 +217,4 @@ def moment(local: str, zone: str) -> datetime:
     try:
         return datetime.fromisoformat(local).replace(tzinfo=zone_of(zone)).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise Refused("The start needs a date and a time, such as 2030-01-31 18:00.") from None
+        raise Refused(_("The start needs a date and a time, such as 2030-01-31 18:00.")) from None

@@ -25,6 +25,7 @@ from arena.services.events.kinds import EventKind
 from arena.services.people import audit, quotas
 from arena.services.queue.announcements import announce
 from arena.services.tournaments import exits
+from arena.words import _
 
 Files = Sequence[Member] | None
 
@@ -77,7 +78,7 @@ def _upload_version(session: Session, account: Account, bot_id: int, source: byt
     check_present(bot)
     check_enabled(bot)
     if bot.division != CAGED:
-        raise Refused(f"{bot.name} runs outside the arena, so it has no uploads. Choose another name.")
+        raise Refused(_("%(name)s runs outside the arena, so it has no uploads. Choose another name.", name=bot.name))
     quotas.check_upload(session, account, bot.owner_id, len(source), bot)
     made = _add_version(session, bot_id, source, files)
     audit.note_foreign(session, account, bot, f"uploaded version {made.number} of a bot")
@@ -97,7 +98,7 @@ def validate_again(arena: Arena, account: Account, version_id: int) -> None:
         failed = update(Version).where(Version.id == version_id, Version.state == VersionState.INFRA_FAILED)
         queued = failed.values(state=VersionState.PENDING, attempts=0, rung_at=None).returning(Version.id)
         if session.scalar(queued) is None:
-            raise Conflict("Only a version that the arena failed to validate can be validated again.")
+            raise Conflict(_("Only a version that the arena failed to validate can be validated again."))
         announce(session)
         audit.note_foreign(session, account, bot, "had a bot validated again")
 
@@ -132,7 +133,12 @@ def source_of(arena: Arena, account: Account, version_id: int) -> Source:
         check_own(version.bot, account)
         audit.note_foreign(session, account, version.bot, f"read the source of version {version.number} of a bot")
         if version.pruned:
-            raise Refused(f"Version {version.number} of {version.bot.name} was rejected, and its source was deleted.")
+            raise Refused(
+                _(
+                    "Version %(number)s of %(name)s was rejected, and its source was deleted.",
+                    number=version.number, name=version.bot.name,
+                )
+            )  # fmt: skip
         if version.state == VersionState.DECLARED:
             return Source(f"{version.bot.name}-version-{version.number}.json", version.source)
         ending = "py" if version.files is None else "zip"
@@ -158,10 +164,10 @@ def new_version(bot_id: int, number: int, source: bytes, files: Files = None) ->
 def check_own(bot: Bot, account: Account) -> None:
     """Raise `Forbidden` unless the account is in the bot's team."""
     if not may_see(bot.team, account):
-        raise Forbidden(f"{bot.name} is not your bot.")
+        raise Forbidden(_("%(name)s is not your bot.", name=bot.name))
 
 
 def check_enabled(bot: Bot) -> None:
     """Raise `Refused` if an administrator disabled the bot."""
     if bot.disabled is not None:
-        raise Refused(f"{bot.name} was disabled by an administrator: {bot.disabled}")
+        raise Refused(_("%(name)s was disabled by an administrator: %(reason)s", name=bot.name, reason=bot.disabled))

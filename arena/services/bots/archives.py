@@ -11,6 +11,7 @@ from arena.services.base.context import Arena
 from arena.services.base.states import VersionState
 from arena.services.people import audit, quotas, teams
 from arena.services.tournaments import exits
+from arena.words import _
 
 
 def archive(arena: Arena, account: Account, bot_id: int) -> None:
@@ -21,7 +22,7 @@ def archive(arena: Arena, account: Account, bot_id: int) -> None:
     with arena.transaction() as session:
         bot = teams.managed(session, account, bot_id)
         if bot.archived is not None:
-            raise Conflict(f"{bot.name} is already archived.")
+            raise Conflict(_("%(name)s is already archived.", name=bot.name))
         check_validated(session, bot)
         bot.archived, bot.active = session.scalars(select(now())).one(), False
         exits.drop_deactivated(session, bot_id)
@@ -33,7 +34,7 @@ def restore(arena: Arena, account: Account, bot_id: int) -> None:
     with arena.transaction() as session:
         bot = teams.managed(session, account, bot_id)
         if bot.archived is None:
-            raise Refused(f"{bot.name} is not archived.")
+            raise Refused(_("%(name)s is not archived.", name=bot.name))
         if not account.is_admin:
             quotas.lock_user(session, bot.owner_id)
             quotas.check_bots(session, bot.owner_id)
@@ -46,4 +47,6 @@ def check_validated(session: Session, bot: Bot) -> None:
     pending = select(Version.number).where(Version.bot_id == bot.id, Version.state == VersionState.PENDING)
     number = session.scalar(pending.order_by(Version.number).limit(1))
     if number is not None:
-        raise Refused(f"Version {number} of {bot.name} is being validated. Try again in a moment.")
+        raise Refused(
+            _("Version %(number)s of %(name)s is being validated. Try again in a moment.", number=number, name=bot.name)
+        )

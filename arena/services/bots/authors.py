@@ -21,6 +21,7 @@ from arena.services.formats.registry import PLANNED
 from arena.services.people import teams
 from arena.services.people.rows import HOUSE
 from arena.services.ratings.pages import leaders
+from arena.words import _
 
 CUPS: Final = 8
 """Number of an author's latest cups among which the best results are found."""
@@ -108,7 +109,7 @@ def author_page(arena: Arena, name: str) -> AuthorPage:
         user = session.scalar(select(User).where(User.name_key == key(name)))
         bots = rows(session, Bot.id.in_(teams.bots_of(user.id))) if user else []
         if user is None or not bots:
-            raise NotFound(f"There is no author {name}.")
+            raise NotFound(_("There is no author %(name)s.", name=name))
         ids = [bot.id for bot in bots]
         results = _results(session, ids)
         return AuthorPage(

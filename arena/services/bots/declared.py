@@ -24,6 +24,7 @@ from arena.services.bots.views import Declaration, VersionRef
 from arena.services.events import log
 from arena.services.events.kinds import EventKind
 from arena.services.people import quotas
+from arena.words import _
 
 LONGEST: Final = 200
 """Largest number of characters of each part of a declaration."""
@@ -47,7 +48,7 @@ def declare(arena: Arena, account: Account, said: OpenBot) -> VersionRef:
     """
     check_name(said.name, "name of the bot")
     if said.division not in DIVISIONS:
-        raise Refused(f"The open divisions are {', '.join(DIVISIONS)}.")
+        raise Refused(_("The open divisions are %(divisions)s.", divisions=", ".join(DIVISIONS)))
     source = json.dumps(to_builtins(said), ensure_ascii=False, sort_keys=True).encode()
     try:
         with arena.transaction() as session:
@@ -88,9 +89,14 @@ def _new_bot(session: Session, account: Account, said: OpenBot, size: int) -> Bo
 def _check(bot: Bot, account: Account, said: OpenBot) -> None:
     check_own(bot, account)
     if bot.division == CAGED:
-        raise Refused(f"{bot.name} was uploaded, so it plays in the cage. Choose another name.")
+        raise Refused(_("%(name)s was uploaded, so it plays in the cage. Choose another name.", name=bot.name))
     if bot.division != said.division:
-        raise Refused(f"{bot.name} plays in the division {bot.division}. Choose another name for {said.division}.")
+        raise Refused(
+            _(
+                "%(name)s plays in the division %(division)s. Choose another name for %(other)s.",
+                name=bot.name, division=bot.division, other=said.division,
+            )
+        )  # fmt: skip
     check_present(bot)
     check_enabled(bot)
 

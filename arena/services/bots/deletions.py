@@ -37,6 +37,7 @@ from arena.services.bots.archives import check_validated
 from arena.services.events import log
 from arena.services.people import audit, teams
 from arena.services.trials import disposal
+from arena.words import N_, _
 
 OWN: Final = (Bot, BotMember, FormerName, Presence, Version)
 """Models whose rows are deleted with a bot."""
@@ -72,7 +73,7 @@ def delete_bot(arena: Arena, account: Account, bot_id: int) -> None:
                 if version_id == versions[-1]:
                     _delete_bot(session, bot_id)
     except IntegrityError:
-        raise Refused("This bot was just entered in a tournament, so it stays. It is archived now.") from None
+        raise Refused(_("This bot was just entered in a tournament, so it stays. It is archived now.")) from None
 
 
 def _begin(arena: Arena, account: Account, bot_id: int) -> list[int]:
@@ -104,9 +105,14 @@ def never_played(session: Session, bot: Bot) -> bool:
 
 def _check_unused(session: Session, bot: Bot) -> None:
     if not never_played(session, bot):
-        raise Refused(f"{bot.name} has played, or a tournament or report names it, so it stays. Archive it instead.")
-    for what, name in _plans(session, bot.id):
-        raise Refused(f"{bot.name} is chosen for the {what} {name}, so it stays. Archive it instead.")
+        raise Refused(
+            _(
+                "%(name)s has played, or a tournament or report names it, so it stays. Archive it instead.",
+                name=bot.name,
+            )
+        )
+    for refusal, plan in _plans(session, bot.id):
+        raise Refused(_(refusal, name=bot.name, plan=plan))
 
 
 def _references() -> Iterator[tuple[Column[Any], bool]]:
@@ -119,14 +125,17 @@ def _references() -> Iterator[tuple[Column[Any], bool]]:
 
 
 def _plans(session: Session, bot_id: int) -> Iterator[tuple[str, str]]:
-    """Yield kind and name of the tournaments that have not started, and the schedules, for which a bot is chosen."""
+    """Yield the tournaments that have not started, and the schedules, for which a bot is chosen: refusal and name."""
     waiting = Tournament.state.in_((TournamentState.DRAFT, TournamentState.SCHEDULED))
     for tournament in session.scalars(select(Tournament).where(waiting).order_by(Tournament.id)):
         if bot_id in (tournament.chosen or ()):
-            yield "tournament", tournament.name
+            yield (
+                N_("%(name)s is chosen for the tournament %(plan)s, so it stays. Archive it instead."),
+                tournament.name,
+            )
     for schedule in session.scalars(select(Schedule).order_by(Schedule.id)):
         if bot_id in (schedule.plan.get("chosen") or ()):
-            yield "schedule", schedule.name
+            yield N_("%(name)s is chosen for the schedule %(plan)s, so it stays. Archive it instead."), schedule.name
 
 
 def _delete_version(session: Session, version_id: int) -> None:

@@ -15,6 +15,7 @@ from arena.services.base.names import check_name, key
 from arena.services.base.times import database_time, moment, written
 from arena.services.people import audit, teams
 from arena.services.people.quotas import may_play
+from arena.words import _, ngettext
 
 RESERVED: Final = 30 * 86400.0
 """Seconds for which a former name stays reserved for the bot's owner."""
@@ -48,7 +49,7 @@ def check_free(session: Session, owner_id: int, name: str, bot_id: int | None = 
     """Raise `Refused` if a bot other than `bot_id` has this name."""
     bot = session.scalar(select(Bot).where(Bot.name_key == key(name), Bot.id.is_distinct_from(bot_id)))
     if bot and bot.owner_id == owner_id:
-        raise Refused(f"You already have a bot named {bot.name}; upload a new version on its page.")
+        raise Refused(_("You already have a bot named %(name)s; upload a new version on its page.", name=bot.name))
     if bot:
         raise taken(bot.name)
 
@@ -67,14 +68,16 @@ def check_reserved(session: Session, owner_id: int, name: str) -> None:
     """
     former = session.get(FormerName, key(name))
     if former and former.bot.owner_id != owner_id and former.until > database_time(session).timestamp():
-        raise Refused(f"The name {name} belonged to another user's bot until lately. Choose another name.")
+        raise Refused(
+            _("The name %(name)s belonged to another user's bot until lately. Choose another name.", name=name)
+        )
     if former:
         session.delete(former)
 
 
 def taken(name: str) -> Refused:
     """Return the refusal of a name that another bot has."""
-    return Refused(f"The name {name} is taken by another user's bot. Choose another name.")
+    return Refused(_("The name %(name)s is taken by another user's bot. Choose another name.", name=name))
 
 
 def _reserve(session: Session, account: Account, bot: Bot, former: str) -> None:
@@ -83,7 +86,14 @@ def _reserve(session: Session, account: Account, bot: Bot, former: str) -> None:
     held = session.scalars(mine).all()
     if len(held) >= MOST and not account.is_admin:
         raise Refused(
-            f"{former} was renamed {len(held)} times in the last 30 days, which is the limit. It can be renamed "
-            f"again from {written(moment(held[0]))}."
+            ngettext(
+                "%(name)s was renamed %(num)s time in the last 30 days, which is the limit. "
+                "It can be renamed again from %(time)s.",
+                "%(name)s was renamed %(num)s times in the last 30 days, which is the limit. "
+                "It can be renamed again from %(time)s.",
+                len(held),
+                name=former,
+                time=written(moment(held[0])),
+            )
         )
     session.add(FormerName(name_key=key(former), bot_id=bot.id, until=database_time(session).timestamp() + RESERVED))

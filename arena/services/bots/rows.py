@@ -6,13 +6,14 @@ from sqlalchemy.orm import Session
 from arena.db.models import Bot, Version
 from arena.games.errors import NotFound, Refused
 from arena.services.base.names import key
+from arena.words import _
 
 
 def find(session: Session, bot_id: int, lock: bool = False) -> Bot:
     """Return the bot with this ID, and lock its row if `lock`. Raises `NotFound`."""
     bot = session.get(Bot, bot_id, with_for_update=lock or None)
     if bot is None:
-        raise NotFound(f"There is no bot {bot_id}.")
+        raise NotFound(_("There is no bot %(id)s.", id=bot_id))
     return bot
 
 
@@ -20,21 +21,21 @@ def find_by_name(session: Session, name: str) -> Bot:
     """Return the bot with this name, in any case. Raises `NotFound`."""
     bot = session.scalar(select(Bot).where(Bot.name_key == key(name)))
     if bot is None:
-        raise NotFound(f"There is no bot {name}.")
+        raise NotFound(_("There is no bot %(name)s.", name=name))
     return bot
 
 
 def check_present(bot: Bot) -> None:
     """Raise `Refused` if the bot is archived."""
     if bot.archived is not None:
-        raise Refused(f"{bot.name} is archived. Bring it back first.")
+        raise Refused(_("%(name)s is archived. Bring it back first.", name=bot.name))
 
 
 def find_version(session: Session, version_id: int) -> Version:
     """Return the version with this ID. Raises `NotFound`."""
     version = session.get(Version, version_id)
     if version is None:
-        raise NotFound(f"There is no version {version_id}.")
+        raise NotFound(_("There is no version %(id)s.", id=version_id))
     return version
 
 

@@ -10,6 +10,7 @@ from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import COMPARE, Arena, Doorbell, ring
 from arena.services.people import audit
+from arena.words import _
 
 LONGEST_REASON: Final = 500
 """Longest reason of a dismissal, in characters."""
@@ -28,7 +29,7 @@ def dismiss(arena: Arena, account: Account, a_id: int, b_id: int, reason: str) -
     check_organiser(account)
     reason = reason.strip()
     if not 1 <= len(reason) <= LONGEST_REASON:
-        raise Refused(f"The reason must have 1 to {LONGEST_REASON} characters.")
+        raise Refused(_("The reason must have 1 to %(most)s characters.", most=LONGEST_REASON))
     a_id, b_id = sorted((a_id, b_id))
     with arena.transaction() as session:
         subject = _subject(session, a_id, b_id)
@@ -49,6 +50,6 @@ def restore(arena: Arena, account: Account, a_id: int, b_id: int) -> None:
 def _subject(session: Session, a_id: int, b_id: int) -> str:
     """Return the names of the bots of a pair of the report. Raises `NotFound`."""
     if session.scalar(select(AlikePair.id).where(AlikePair.a_id == a_id, AlikePair.b_id == b_id).limit(1)) is None:
-        raise NotFound(f"Bots {a_id} and {b_id} are not in the latest report.")
+        raise NotFound(_("Bots %(a)s and %(b)s are not in the latest report.", a=a_id, b=b_id))
     names = session.scalars(select(Bot.name).where(Bot.id.in_((a_id, b_id))).order_by(Bot.id)).all()
     return f"bots {' and '.join(names)}"

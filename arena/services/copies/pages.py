@@ -23,6 +23,7 @@ from arena.services.copies.views import (
     PairRow,
     Report,
 )
+from arena.words import _
 
 PER_PAGE: Final = 50
 MOST_LINES: Final = 2000
@@ -65,7 +66,7 @@ def pair(arena: Arena, a_id: int, b_id: int) -> PairPage:
         both = (AlikePair.a_id == a_id, AlikePair.b_id == b_id)
         rows = _rows(session, *both)
         if not rows:
-            raise NotFound(f"Bots {a_id} and {b_id} are not in the latest report.")
+            raise NotFound(_("Bots %(a)s and %(b)s are not in the latest report.", a=a_id, b=b_id))
         found = select(AlikePair.lines, _VERSION_A.source, _VERSION_B.source)
         found = found.join(_VERSION_A, _VERSION_A.id == AlikePair.a_version_id)
         found = found.join(_VERSION_B, _VERSION_B.id == AlikePair.b_version_id)
@@ -78,7 +79,7 @@ def _in_group(session: Session, name: str) -> list[ColumnElement[bool]]:
         return []
     group = session.scalar(select(Group.id).where(Group.name_key == key(name)))
     if group is None:
-        raise NotFound(f"There is no group {name}.")
+        raise NotFound(_("There is no group %(name)s.", name=name))
     members = select(GroupMember.user_id).where(GroupMember.group_id == group)
     return [_A.owner_id.in_(members), _B.owner_id.in_(members)]
 

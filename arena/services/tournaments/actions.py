@@ -22,6 +22,7 @@ from arena.services.queue.announcements import announce
 from arena.services.queue.cancellations import cancel_tables
 from arena.services.tournaments import ends, stages, starts
 from arena.services.tournaments.starts import begin, columns, draft, lock_tournament, prepare, state_phrase
+from arena.words import N_, _
 
 _STARTED: Final = (TournamentState.RUNNING, TournamentState.PAUSED)
 _PLANNED: Final = (TournamentState.DRAFT, TournamentState.SCHEDULED)
@@ -65,7 +66,7 @@ def start(arena: Arena, account: Account, tournament_id: int) -> None:
     check_organiser(account)
     prepare(arena, plan_of(arena, tournament_id))
     with arena.transaction() as session:
-        tournament = _lock_in(session, tournament_id, _PLANNED, "start")
+        tournament = _lock_in(session, tournament_id, _PLANNED, N_("Cannot start: the tournament is %(state)s."))
         begin(session, tournament)
         _note(session, account, "started a tournament", tournament)
     stages.advance(arena, tournament_id)
@@ -78,7 +79,9 @@ def pause(arena: Arena, account: Account, tournament_id: int) -> None:
     """
     check_organiser(account)
     with arena.transaction() as session:
-        tournament = _lock_in(session, tournament_id, [TournamentState.RUNNING], "pause")
+        tournament = _lock_in(
+            session, tournament_id, [TournamentState.RUNNING], N_("Cannot pause: the tournament is %(state)s.")
+        )
         tournament.state = TournamentState.PAUSED
         _note(session, account, "paused a tournament", tournament)
 
@@ -87,7 +90,9 @@ def resume(arena: Arena, account: Account, tournament_id: int) -> None:
     """Resume a paused tournament. Raises `Refused` and `NotFound`."""
     check_organiser(account)
     with arena.transaction() as session:
-        tournament = _lock_in(session, tournament_id, [TournamentState.PAUSED], "resume")
+        tournament = _lock_in(
+            session, tournament_id, [TournamentState.PAUSED], N_("Cannot resume: the tournament is %(state)s.")
+        )
         # Ring again: workers ignored the doorbells of a paused tournament.
         waits = update(Table).where(Table.tournament_id == tournament_id, Table.state == TableState.QUEUED)
         session.execute(waits.where(Table.rung_at.is_not(None)).values(rung_at=None))
@@ -104,7 +109,12 @@ def cancel(arena: Arena, account: Account, tournament_id: int) -> None:
     Raises `Refused` and `NotFound`.
     """
     with arena.transaction() as session:
-        tournament = _lock_in(session, tournament_id, (*_STARTED, TournamentState.SCHEDULED), "cancel")
+        tournament = _lock_in(
+            session,
+            tournament_id,
+            (*_STARTED, TournamentState.SCHEDULED),
+            N_("Cannot cancel: the tournament is %(state)s."),
+        )
         if not (FORMATS[tournament.format].cancelled_by_creator and tournament.created_by_id == account.id):
             check_organiser(account)
             _note(session, account, "cancelled a tournament", tournament)
@@ -117,7 +127,7 @@ def delete(arena: Arena, account: Account, tournament_id: int) -> None:
     """Delete a tournament that has not started. Raises `Refused` and `NotFound`."""
     check_organiser(account)
     with arena.transaction() as session:
-        tournament = _lock_in(session, tournament_id, _PLANNED, "delete")
+        tournament = _lock_in(session, tournament_id, _PLANNED, N_("Cannot delete: the tournament is %(state)s."))
         session.execute(update(Notice).where(Notice.tournament_id == tournament_id).values(tournament_id=None))
         log.forget_tournament(session, tournament_id)
         _note(session, account, "deleted a tournament", tournament)
@@ -146,9 +156,9 @@ def _note(session: Session, account: Account, action: str, tournament: Tournamen
     audit.note(session, account, action, f"tournament {tournament.id}", tournament.name)
 
 
-def _lock_in(session: Session, tournament_id: int, states: Collection[str], action: str) -> Tournament:
+def _lock_in(session: Session, tournament_id: int, states: Collection[str], refusal: str) -> Tournament:
     """Lock a tournament in one of these states. Raises `Refused` in other states, and `NotFound`."""
     tournament = lock_tournament(session, tournament_id)
     if tournament.state not in states:
-        raise Conflict(f"Cannot {action}: the tournament is {state_phrase(tournament)}.")
+        raise Conflict(_(refusal, state=state_phrase(tournament)))
     return tournament

@@ -21,6 +21,7 @@ from arena.services.queue.cancellations import cancel_tables, set_aside
 from arena.services.tournaments import stages
 from arena.services.tournaments.starts import check_played_here, is_being_created, lock_tournament, state_phrase
 from arena.services.tournaments.withdrawals import checked_reason
+from arena.words import _
 
 
 def rejudge(
@@ -59,9 +60,9 @@ def rejudge(
 def _check_state(tournament: Tournament) -> None:
     check_played_here(tournament)
     if tournament.state not in REPLAYABLE:
-        raise Conflict(f"Cannot replay tables: the tournament is {state_phrase(tournament)}.")
+        raise Conflict(_("Cannot replay tables: the tournament is %(state)s.", state=state_phrase(tournament)))
     if is_being_created(tournament):
-        raise Conflict("The tables of this tournament are still being created; try again in a moment.")
+        raise Conflict(_("The tables of this tournament are still being created; try again in a moment."))
 
 
 def _tables(
@@ -71,16 +72,18 @@ def _tables(
     which: list[ColumnElement[bool]] = [Table.tournament_id == tournament.id]
     if table_number is not None:
         which.append(Table.number == table_number)
-        _check_exists(session, which, f"There is no table {table_number + 1} in {tournament.name}.")
+        refusal = _("There is no table %(number)s in %(name)s.", number=table_number + 1, name=tournament.name)
+        _check_exists(session, which, refusal)
     if version_id is not None:
         which.append(Table.id.in_(select(TableSeat.table_id).where(TableSeat.version_id == version_id)))
-        _check_exists(session, which, f"Version {version_id} sits at no table of {tournament.name}.")
+        refusal = _("Version %(id)s sits at no table of %(name)s.", id=version_id, name=tournament.name)
+        _check_exists(session, which, refusal)
     played = (
         select(Table.id).where(*which, Table.state.in_((TableState.DONE, TableState.INFRA_FAILED))).order_by(Table.id)
     )
     tables = session.scalars(played).all()
     if not tables:
-        raise Refused("Nothing to replay: none of these tables has been played.")
+        raise Refused(_("Nothing to replay: none of these tables has been played."))
     return tables
 
 
@@ -96,8 +99,12 @@ def _check_latest(session: Session, tournament: Tournament, tables: Sequence[int
     first = session.scalars(select(func.min(Table.stage)).where(Table.id == tables[0])).one()
     if first < tournament.stage - 1:
         raise Refused(
-            f"Round {first + 2} has been drawn from the results of round {first + 1}. "
-            "Replay the whole tournament, or only tables of its latest round."
+            _(
+                "Round %(next)s has been drawn from the results of round %(round)s. "
+                "Replay the whole tournament, or only tables of its latest round.",
+                next=first + 2,
+                round=first + 1,
+            )
         )
 
 

@@ -20,6 +20,7 @@ from arena.services.queue.cancellations import set_aside
 from arena.services.tournaments import stages
 from arena.services.tournaments.rejudgements import reopen
 from arena.services.tournaments.starts import check_played_here, lock_tournament, state_phrase
+from arena.words import _
 
 
 def retry(arena: Arena, account: Account, tournament_id: int, table_number: int | None = None) -> int:
@@ -33,7 +34,7 @@ def retry(arena: Arena, account: Account, tournament_id: int, table_number: int 
         tournament = lock_tournament(session, tournament_id)
         check_played_here(tournament)
         if tournament.state not in REPLAYABLE:
-            raise Conflict(f"Cannot put tables back: the tournament is {state_phrase(tournament)}.")
+            raise Conflict(_("Cannot put tables back: the tournament is %(state)s.", state=state_phrase(tournament)))
         tables = _retriable(session, tournament, table_number)
         set_aside(session, tournament, tables, TableState.QUEUED)
         if tournament.problem:
@@ -60,7 +61,7 @@ def retry_all(arena: Arena, account: Account) -> int:
         except Refused as refusal:
             refusals.append(f"{name}: {refusal}")
     if not tables:
-        raise Refused(" ".join(refusals) or "Nothing to put back: the arena has not given up any table.")
+        raise Refused(" ".join(refusals) or _("Nothing to put back: the arena has not given up any table."))
     return tables
 
 
@@ -74,7 +75,9 @@ def _retriable(session: Session, tournament: Tournament, table_number: int | Non
     if table_number is not None:
         here.append(Table.number == table_number)
         if session.scalar(select(Table.id).where(*here)) is None:
-            raise NotFound(f"There is no table {table_number + 1} in {tournament.name}.")
+            raise NotFound(
+                _("There is no table %(number)s in %(name)s.", number=table_number + 1, name=tournament.name)
+            )
     tables: Sequence[int] = ()
     for condition, refusal in _conditions(tournament):
         here.append(condition)
@@ -86,13 +89,16 @@ def _retriable(session: Session, tournament: Tournament, table_number: int | Non
 
 def _conditions(tournament: Tournament) -> Iterator[tuple[ColumnElement[bool], str]]:
     """Yield the conditions of a table that can be put back, each with the refusal if no table meets it."""
-    yield Table.state == TableState.INFRA_FAILED, "Nothing to put back: the arena has not given up such a table."
+    yield Table.state == TableState.INFRA_FAILED, _("Nothing to put back: the arena has not given up such a table.")
     if FORMATS[tournament.format].staged:
         yield (
             Table.stage == tournament.stage - 1,
-            "The next round has been drawn without these tables. Only a replay of the whole tournament includes them.",
+            _(
+                "The next round has been drawn without these tables. "
+                "Only a replay of the whole tournament includes them."
+            ),
         )
-    yield ~_has_left(), "A bot at each of these tables has left the tournament."
+    yield ~_has_left(), _("A bot at each of these tables has left the tournament.")
 
 
 def _has_left() -> ColumnElement[bool]:

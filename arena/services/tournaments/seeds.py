@@ -16,6 +16,7 @@ from arena.services.base.context import Arena
 from arena.services.base.states import OVER
 from arena.services.tournaments.evidence import FORMAT, Header, MatchBoards, TableBoards, encode
 from arena.services.tournaments.starts import state_phrase
+from arena.words import _
 
 BATCH: Final = 20
 """Number of tables read per transaction, so that a slow download does not keep one open."""
@@ -34,11 +35,13 @@ def header(arena: Arena, tournament_id: int) -> Header:
     with arena.reading() as session:
         tournament = session.get(Tournament, tournament_id)
     if tournament is None:
-        raise NotFound(f"There is no tournament {tournament_id}.")
+        raise NotFound(_("There is no tournament %(id)s.", id=tournament_id))
     if not tournament.seed:
-        raise Refused("The seed was secret when this tournament was imported.")
+        raise Refused(_("The seed was secret when this tournament was imported."))
     if tournament.state not in OVER:
-        raise Refused(f"The seed is published when the tournament ends; it is {state_phrase(tournament)}.")
+        raise Refused(
+            _("The seed is published when the tournament ends; it is %(state)s.", state=state_phrase(tournament))
+        )
     return Header(
         format=FORMAT,
         tournament=tournament.id,

@@ -28,6 +28,7 @@ from arena.services.people.notices import notify
 from arena.services.queue import caps
 from arena.services.queue.announcements import announce
 from arena.services.tournaments import neighbours
+from arena.words import N_, _
 
 BATCH: Final = 150
 """Number of tables created per transaction, which takes some hundredths of a second: others write in between."""
@@ -35,6 +36,15 @@ BATCH: Final = 150
 _ENTRIES: Final[Any] = Entry.__table__
 _TABLES: Final[Any] = Table.__table__
 _SEATS: Final[Any] = TableSeat.__table__
+_PHRASES: Final = {
+    TournamentState.DRAFT: N_("a draft"),
+    TournamentState.SCHEDULED: N_("scheduled"),
+    TournamentState.RUNNING: N_("running"),
+    TournamentState.PAUSED: N_("paused"),
+    TournamentState.FINISHED: N_("finished"),
+    TournamentState.CANCELLED: N_("cancelled"),
+}
+"""Phrases for the states of a tournament."""
 
 
 def lock_tournament(session: Session, tournament_id: int) -> Tournament:
@@ -50,13 +60,13 @@ def find(session: Session, tournament_id: int) -> Tournament:
     """Return the tournament, freshly loaded. Raises `NotFound`."""
     tournament = session.get(Tournament, tournament_id, populate_existing=True)
     if tournament is None:
-        raise NotFound(f"There is no tournament {tournament_id}.")
+        raise NotFound(_("There is no tournament %(id)s.", id=tournament_id))
     return tournament
 
 
 def state_phrase(tournament: Tournament) -> str:
     """Return the state of a tournament as a phrase for messages."""
-    return "a draft" if tournament.state == TournamentState.DRAFT else tournament.state
+    return _(_PHRASES[TournamentState(tournament.state)])
 
 
 def draft(
@@ -139,9 +149,11 @@ def begin(session: Session, tournament: Tournament, versions: Sequence[int] | No
 def check_played_here(tournament: Tournament) -> None:
     """Raise `Refused` if its tables cannot be played again: it was imported, or programs remember its boards."""
     if tournament.outside:
-        raise Refused("Programs outside the arena have played here: they remember the boards, so each is played once.")
+        raise Refused(
+            _("Programs outside the arena have played here: they remember the boards, so each is played once.")
+        )
     if tournament.origin:
-        raise Refused("This tournament was played in another arena; its tables cannot be played here.")
+        raise Refused(_("This tournament was played in another arena; its tables cannot be played here."))
 
 
 def is_being_created(tournament: Tournament) -> bool:

@@ -17,6 +17,7 @@ from arena.services.people.notices import NoticeKind
 from arena.services.tournaments import stages
 from arena.services.tournaments.exits import withdraw_version
 from arena.services.tournaments.starts import is_being_created, lock_tournament, state_phrase
+from arena.words import _
 
 STARTED: Final = (TournamentState.RUNNING, TournamentState.PAUSED)
 MAX_REASON: Final = 500
@@ -33,7 +34,7 @@ def withdraw(arena: Arena, account: Account, tournament_id: int, version_id: int
         tournament = lock_tournament(session, tournament_id)
         bot = _entered(session, tournament, version_id)
         if not (account.id in bot.team or account.may_organise):
-            raise Forbidden(f"{bot.name} is not your bot.")
+            raise Forbidden(_("%(name)s is not your bot.", name=bot.name))
         _check_may_leave(tournament)
         withdraw_version(session, tournament, version_id, Exit.WITHDRAWN)
         if account.id not in bot.team:
@@ -55,7 +56,9 @@ def withdraw_all(arena: Arena, account: Account) -> None:
             if tournament.state not in STARTED:
                 continue
             if is_being_created(tournament):
-                raise Conflict(f"The tables of {tournament.name} are still being created; try again in a moment.")
+                raise Conflict(
+                    _("The tables of %(name)s are still being created; try again in a moment.", name=tournament.name)
+                )
             withdraw_version(session, tournament, version_id, Exit.WITHDRAWN)
             if tournament.created_by_id != account.id:
                 bot = session.get_one(Version, version_id).bot
@@ -84,7 +87,7 @@ def checked_reason(reason: str) -> str:
     """Return a reason on one line. Raises `Refused` if it is empty or too long."""
     stated = " ".join(storable(reason).split())
     if not 1 <= len(stated) <= MAX_REASON:
-        raise Refused(f"Give a reason, in 1 to {MAX_REASON} characters.")
+        raise Refused(_("Give a reason, in 1 to %(most)s characters.", most=MAX_REASON))
     return stated
 
 
@@ -92,17 +95,24 @@ def _entered(session: Session, tournament: Tournament, version_id: int) -> Bot:
     """Return the bot of a version that still takes part. Raises `Refused` and `NotFound`."""
     entry = session.scalar(select(Entry).where(Entry.tournament_id == tournament.id, Entry.version_id == version_id))
     if entry is None:
-        raise NotFound(f"Version {version_id} does not take part in {tournament.name}.")
+        raise NotFound(_("Version %(id)s does not take part in %(name)s.", id=version_id, name=tournament.name))
     bot = session.get_one(Version, version_id).bot
     if entry.out:
-        raise Conflict(f"{bot.name} already left {tournament.name}: {entry.out}.")
+        raise Conflict(
+            _(
+                "%(bot)s already left %(tournament)s: %(reason)s.",
+                bot=bot.name,
+                tournament=tournament.name,
+                reason=_(entry.out),
+            )
+        )
     return bot
 
 
 def _check_may_leave(tournament: Tournament) -> None:
     if tournament.state not in STARTED:
-        raise Conflict(f"Cannot withdraw: the tournament is {state_phrase(tournament)}.")
+        raise Conflict(_("Cannot withdraw: the tournament is %(state)s.", state=state_phrase(tournament)))
     if not FORMATS[tournament.format].withdrawable:
-        raise Refused("Bots cannot be withdrawn from a comparison; cancel it instead.")
+        raise Refused(_("Bots cannot be withdrawn from a comparison; cancel it instead."))
     if is_being_created(tournament):
-        raise Conflict("The tables of this tournament are still being created; try again in a moment.")
+        raise Conflict(_("The tables of this tournament are still being created; try again in a moment."))

@@ -38,6 +38,7 @@ from arena.services.versions.views import (
 )
 from arena.tournament.intervals import Interval
 from arena.tournament.pairs import turned
+from arena.words import _
 
 MOST_TABLES: Final = 20
 """Maximum number of tables whose records are read for decisions."""
@@ -58,7 +59,9 @@ def pair(arena: Arena, bot_id: int, a: int | None, b: int | None, viewer: Accoun
         after = _numbered(versions, b) if b else next(iter(versions), None)
         before = _numbered(versions, a) if a else next((one for one in versions if one != after), None)
         if after is None or before is None or before == after:
-            raise NotFound(f"{bot.name} needs two different versions that passed the check, to compare them.")
+            raise NotFound(
+                _("%(name)s needs two different versions that passed the check, to compare them.", name=bot.name)
+            )
         rated = ratings.current(session, (before.id, after.id)).values()
         variants = sorted({row.variant for rows in rated for row in rows})
         outside = bot.division != CAGED
@@ -90,12 +93,12 @@ def sources(arena: Arena, account: Account, pair: VersionPair) -> list[FileDiff]
     """
     given = [source_of(arena, account, one.id) for one in (pair.a, pair.b)]
     if any(one.filename.endswith(".json") for one in given):
-        raise Refused("Programs outside the arena have no sources here.")
+        raise Refused(_("Programs outside the arena have no sources here."))
     a, b = (one.data for one in given)
     try:
         return differences(python_files(a), python_files(b))
     except Unreadable as reason:
-        raise Refused(f"The sources cannot be compared: {reason}.") from None
+        raise Refused(_("The sources cannot be compared: %(reason)s.", reason=reason)) from None
 
 
 def decisions(arena: Arena, pair: VersionPair, variant: str) -> Decisions:
@@ -115,7 +118,7 @@ def _numbered(versions: Sequence[Numbered], number: int) -> Numbered:
     for one in versions:
         if one.number == number:
             return one
-    raise NotFound(f"This bot has no version {number} that passed the check.")
+    raise NotFound(_("This bot has no version %(number)s that passed the check.", number=number))
 
 
 def _ratings(session: Session, pair: VersionPair, variant: str, a: RatingRow | None, b: RatingRow | None) -> Ratings:
