@@ -9,6 +9,7 @@ from arena.services.analyses import pages as analyses
 from arena.services.versions import pages
 from arena.services.versions.diffs import MOST_LINES
 from arena.services.versions.views import VersionPair
+from arena.words import pgettext
 from web.base.shared import shared
 from web.serving.session import arena, member, members_only, viewer
 
@@ -41,7 +42,23 @@ def decisions(bot_id: int) -> ResponseReturnValue:
     """Show what two versions decided differently on equal views."""
     pair = _pair(bot_id)
     variant = _variant(pair)
-    return _page("decisions", pair, variant, found=pages.decisions(arena(), pair, variant) if variant else None)
+    found = pages.decisions(arena(), pair, variant) if variant else None
+    return _page("decisions", pair, variant, found=found, phase_word=_phase_word)
+
+
+def _phase_word(phase: str) -> str:
+    """Return the word for a phase of a game."""
+    words = {
+        "nominate": pgettext("phase", "nominate"),
+        "privilege": pgettext("phase", "privilege"),
+        "play": pgettext("phase", "play"),
+        "packet": pgettext("phase", "packet"),
+        "bid": pgettext("phase", "bid"),
+        "second_bid": pgettext("phase", "second bid"),
+        "pass": pgettext("phase", "pass"),
+        "return": pgettext("phase", "return"),
+    }
+    return words.get(phase, phase.replace("_", " "))
 
 
 def _pair(bot_id: int) -> VersionPair:

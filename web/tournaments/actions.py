@@ -198,7 +198,8 @@ def _form(action: str, page: TournamentPage) -> Any:
 
 def _choices(rows: Sequence[StandingRow]) -> list[SelectChoice]:
     ordered = sorted(rows, key=lambda row: row.bot.casefold())
-    return [
-        SelectChoice(row.version_id, _("%(bot)s, by %(author)s", bot=f"{row.bot} v{row.version}", author=row.owner))
-        for row in ordered
-    ]
+    return [SelectChoice(row.version_id, _choice(row)) for row in ordered]
+
+
+def _choice(row: StandingRow) -> str:
+    return _("%(bot)s v%(version)s, by %(author)s", bot=row.bot, version=row.version, author=row.owner)
