@@ -5,6 +5,7 @@ from flask.typing import ResponseReturnValue
 from msgspec import json
 
 from arena.services.analyses import actions, pages
+from arena.words import ngettext
 from web.base.shared import shared
 from web.base.variants import known
 from web.serving.limits import limit_analyses
@@ -35,5 +36,11 @@ def create(match_id: int) -> ResponseReturnValue:
 def create_latest(version_id: int, variant: str) -> ResponseReturnValue:
     """Ask for the analyses of the latest matches of a version."""
     count = actions.request_latest(arena(), version_id, known(variant).id)
-    flash(f"{count} of its latest matches are analysed or wait for it; this page shows them as they are done.")
+    flash(
+        ngettext(
+            "%(num)s of its latest matches is analysed or waits for it; this page shows it as it is done.",
+            "%(num)s of its latest matches are analysed or wait for it; this page shows them as they are done.",
+            count,
+        )
+    )
     return redirect(url_for("statistics.version", version_id=version_id, variant=variant, _anchor="lost"), 303)

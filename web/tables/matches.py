@@ -1,7 +1,7 @@
 """A match: result, replay and record."""
 
 import json
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, jsonify, make_response, render_template, request
 from flask.typing import ResponseReturnValue
@@ -10,8 +10,10 @@ from arena.games.events import Json
 from arena.games.registry import VARIANTS
 from arena.match.frames import framed
 from arena.services.analyses import pages as analyses
+from arena.services.base.languages import language
 from arena.services.numbers import highlights
 from arena.services.tables import matches
+from arena.words import ENGLISH, N_, speak, spoken
 from web.api.operations import TEXT
 from web.base.forms import Form
 from web.base.lists import chosen, tidied
@@ -26,13 +28,19 @@ bp = Blueprint("matches", __name__, url_prefix="/matches")
 
 
 KINDS: Final = {
-    "latest": "Latest",
-    "closest": "Closest",
-    "upsets": "Upsets",
-    "best": "Best results",
-    "faults": "With faults",
+    "latest": N_("Latest"),
+    "closest": N_("Closest"),
+    "upsets": N_("Upsets"),
+    "best": N_("Best results"),
+    "faults": N_("With faults"),
 }
 """Titles of the kinds of lists."""
+TOLD: Final = frozenset({"matches.replay", "matches.deals"})
+"""Responses that browsers keep and that have a language: one other than English is in their address."""
+ENGLISH_ONLY: Final = frozenset(
+    {"matches.picture", "matches.step", "matches.drawing", "matches.moves", "matches.text", "matches.record"}
+)
+"""Responses that browsers keep, in English: the font of pictures has no Chinese, and texts are read by programs."""
 
 
 class Wanted(NamedTuple):
@@ -43,6 +51,22 @@ class Wanted(NamedTuple):
     scope: highlights.Scope
     variant: str | None
     """ID of a variant; None for all."""
+
+
+@bp.app_url_defaults
+def name_language(endpoint: str, values: dict[str, Any]) -> None:
+    """Put the language of a page into the addresses of `TOLD`."""
+    if endpoint in TOLD and spoken() != ENGLISH:
+        values.setdefault("language", spoken().tag)
+
+
+@bp.before_request
+def speak_as_named() -> None:
+    """Answer in the language of the address where browsers keep the answer."""
+    if request.endpoint in TOLD:
+        speak(language(request.args.get("language", "")))
+    elif request.endpoint in ENGLISH_ONLY:
+        speak(ENGLISH)
 
 
 @bp.get("/")

@@ -20,7 +20,7 @@ from arena.match import moves, record
 from arena.match.frames import framed
 from arena.match.replay import replay, verify
 from arena.sdk.faults import KINDS
-from web.base import breaks, templates
+from web.base import breaks, languages, templates
 from web.base.rules import PARTS, rules_text
 from web.drawing import cards
 from web.serving import assets, security
@@ -60,7 +60,8 @@ def create_app(played: Mapping[str, Any], file: str) -> Flask:
     templates.init_app(app)
     app.config["TRUSTED_HOSTS"] = [HOST, "localhost"]  # other names could be those of foreign pages
     app.after_request(security.add_headers)
-    assets.init_app(app, Path(app.root_path, "static"))
+    assets.init_app(app, Path(app.root_path, "static"), languages.scripts().items())
+    languages.init_app(app)
     cards.init_app(app)
     breaks.init_app(app)
     game = GAMES[played["game"]]

@@ -15,6 +15,7 @@ from arena.services.base.context import ANALYSE, Arena, Doorbell, ring
 from arena.services.base.states import AnalysisState
 from arena.services.queue.announcements import RING_AGAIN, living_workers
 from arena.services.queue.leases import ANALYSES
+from arena.words import _
 
 SHARE: Final = 4
 """One worker of this number makes analyses at a time, and at least one."""
@@ -26,7 +27,7 @@ def request(arena: Arena, match_id: int) -> None:
     """Ask for the analysis of a match. Asks again if it failed or is outdated. Raises `NotFound`."""
     with arena.transaction() as session:
         if session.get(Match, match_id) is None:
-            raise NotFound(f"There is no match {match_id}.")
+            raise NotFound(_("There is no match %(id)s.", id=match_id))
         want(session, [match_id], asked=True)
 
 
@@ -47,7 +48,7 @@ def request_latest(arena: Arena, version_id: int, variant: str) -> int:
     )
     with arena.transaction() as session:
         if session.get(Version, version_id) is None:
-            raise NotFound(f"There is no version {version_id}.")
+            raise NotFound(_("There is no version %(id)s.", id=version_id))
         found = session.scalars(latest).all()
         want(session, found, asked=True)
         return len(found)

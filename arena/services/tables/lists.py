@@ -14,6 +14,7 @@ from arena.services.base.states import TableState
 from arena.services.tables import matches
 from arena.services.tables.matches import NEWEST
 from arena.services.tables.views import MatchRow
+from arena.words import _
 
 WINDOW: Final = 1000
 """Maximum number of matches among which those of a variant are searched at a time."""
@@ -57,7 +58,7 @@ def of_bot(arena: Arena, bot_id: int, before: Position, limit: int, variant: str
     count = WINDOW if variant else limit
     with arena.reading() as session:
         if session.get(Bot, bot_id) is None:
-            raise NotFound(f"There is no bot {bot_id}.")
+            raise NotFound(_("There is no bot %(id)s.", id=bot_id))
         # One query per version: an index lists the matches of each in order, but not of several together.
         versions = session.scalars(select(Version.id).where(Version.bot_id == bot_id))
         found = {one for id in versions for one in matches.latest_of_one(session, id, count, before.match)}
@@ -68,7 +69,7 @@ def of_tournament(arena: Arena, tournament_id: int, before: Position, limit: int
     """Return matches of a tournament after a position, in the order of its tables. Raises `NotFound`."""
     with arena.reading() as session:
         if session.get(Tournament, tournament_id) is None:
-            raise NotFound(f"There is no tournament {tournament_id}.")
+            raise NotFound(_("There is no tournament %(id)s.", id=tournament_id))
         found = session.execute(_at_tables(tournament_id, before).limit(limit)).all()
         rows = matches.rows(session, [row.id for row in found])
     return Part(rows, Position(found[-1].number, found[-1].id) if len(found) == limit else None)

@@ -21,6 +21,7 @@ from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
 from arena.services.base.times import moment
 from arena.services.tables.views import MatchPage, MatchRow, SeatDetail, SeatRow, Solitaire
+from arena.words import _
 
 STEPS: Final = 256
 """Number of the replay's steps in one part of a match's moves."""
@@ -55,7 +56,7 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
     with arena.reading() as session:
         match = session.get(Match, match_id)
         if match is None:
-            raise NotFound(f"There is no match {match_id}.")
+            raise NotFound(_("There is no match %(id)s.", id=match_id))
         [row] = rows(session, [match_id])
         seats = session.scalars(
             select(MatchSeat)
@@ -110,7 +111,7 @@ def same_deals(arena: Arena, match_id: int) -> dict[str, Json]:
     with arena.reading() as session:
         match = session.get(Match, match_id)
         if match is None:
-            raise NotFound(f"There is no match {match_id}.")
+            raise NotFound(_("There is no match %(id)s.", id=match_id))
         [row] = rows(session, [match_id])
         sets = _sets(session, match, row.tournament_id)
         ids = _siblings(match_id, sets) if _compared(row, sets) else ()
@@ -201,7 +202,7 @@ def _record(arena: Arena, match_id: int) -> dict[str, Json]:
     with arena.reading() as session:
         packed = session.scalar(select(Match.record).where(Match.id == match_id))
     if packed is None:
-        raise NotFound(f"There is no match {match_id}.")
+        raise NotFound(_("There is no match %(id)s.", id=match_id))
     return record.unpack(packed)
 
 

@@ -15,6 +15,7 @@ from arena.services.tables import matches
 from arena.services.tables.rows import places
 from arena.services.tables.states import STATE
 from arena.services.tables.views import AttemptRow, MatchRow, TableMatch, TablePage
+from arena.words import _
 
 Sets = tuple[tuple[TableMatch, ...], ...]
 
@@ -24,7 +25,7 @@ def table_page(arena: Arena, table_id: int) -> TablePage:
     with arena.reading() as session:
         table = session.get(Table, table_id, options=[joinedload(Table.tournament)])
         if table is None:
-            raise NotFound(f"There is no table {table_id}.")
+            raise NotFound(_("There is no table %(id)s.", id=table_id))
         tournament = table.tournament
         played = _played(session, table)
         return view_of(
