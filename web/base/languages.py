@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from babel.dates import format_date
+from babel.messages import Message
 from flask import Flask, request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -65,11 +66,17 @@ def _choose() -> None:
 def script(tag: str) -> str:
     """Return the source of ``words-TAG.js``: the translations that scripts need, for ``words.js``."""
     found = {
-        message.id[0] if message.pluralizable else message.id: message.string
+        _key(message): message.string
         for message in catalogue(tag)
         if any(path.startswith("web/static/") for path, _ in message.locations)
     }
     return f"globalThis.arenaWords = {json.dumps(found, ensure_ascii=False)};\n"
+
+
+def _key(message: Message) -> str:
+    """Return what distinguishes a text, as gettext writes it."""
+    text = message.id[0] if message.pluralizable else message.id
+    return f"{message.context}\4{text}" if message.context else text
 
 
 def scripts() -> dict[str, str]:

@@ -1,5 +1,6 @@
 /* Crosstable: show the details of the cell under the pointer or the focus; arrow keys move between cells. */
 import { pairing } from "./text.js";
+import { _ } from "./words.js";
 
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const region = document.querySelector(".crosstable");
@@ -19,10 +20,10 @@ function description(cell) {
   const [name, other] = [row.querySelector(".bot").textContent, head.firstElementChild.title];
   const { i: interval, s: likelihood } = cell.dataset;
   const tables = cell.dataset.t ?? mirrored(cell).dataset.t;
-  if (!tables) return [cell.className ? name : `${name} and ${other} have not met.`];
+  if (!tables) return [cell.className ? name : _("%(name)s and %(other)s have not met.", { name, other })];
   const link = document.createElement("a");
   link.href = `${region.dataset.pairs}/${row.dataset.id}/${head.dataset.id}`;
-  link.textContent = "Head to head";
+  link.textContent = _("Head to head");
   return [pairing(name, other, { share: cell.textContent.trim(), tables, interval, likelihood }), link];
 }
 

@@ -4,6 +4,7 @@ import { dealOf, stateAt, turnAfter } from "./replay-state.js";
 import { Table, drawResult } from "./replay-draw.js";
 import { Deck } from "./replay-deck.js";
 import { seatNames, stepNodes } from "./replay-text.js";
+import { _, pgettext } from "./words.js";
 
 const BEAT = 1600; // milliseconds per step
 const LONGEST = 60; // steps that are played
@@ -36,7 +37,7 @@ class Featured {
   play(playing) {
     if (playing && this.at === this.last) this.#draw(this.first);
     this.playing = playing;
-    this.button.textContent = playing ? "Pause" : this.at === this.last ? "Play again" : "Play";
+    this.button.textContent = playing ? _("Pause") : this.at === this.last ? _("Play again") : pgettext("replay", "Play");
     this.#beat();
   }
 
@@ -60,7 +61,7 @@ class Featured {
   #draw(step, animate = false) {
     this.at = step;
     const over = step === this.last ? this.ranks : null;
-    const winners = over ? this.names.flatMap((_, seat) => (over[seat] === 1 ? [seat] : [])) : [];
+    const winners = over ? this.names.flatMap((name, seat) => (over[seat] === 1 ? [seat] : [])) : [];
     const scene = { at: step, viewer: null, south: this.south ?? 0, turn: turnAfter(this.steps, step), faults: new Map(), winners };
     this.table.draw(stateAt(this, step), scene, animate);
     drawResult(this.$(".r-result"), this.names, this.scores, over);

@@ -1,6 +1,8 @@
 /* Polled parts of a page: announce changes to screen readers, keep scroll positions and open details across a swap,
    skip the poll while a control in the part has the focus, leave an unchanged part alone, and say so while the server
    is away. */
+import { _ } from "./words.js";
+
 const announcer = document.getElementById("announcer");
 const connection = document.createElement("p");
 const scrolled = new Map();
@@ -23,7 +25,7 @@ const isPoll = (element) => element.matches?.('[hx-trigger^="every"]');
 
 /** Say whether the server is away; polls go on, so the words disappear by themselves. */
 function showConnection(away) {
-  const text = away ? "Connection lost; trying again." : "";
+  const text = away ? _("Connection lost; trying again.") : "";
   if (text !== connection.textContent) connection.textContent = text;
 }
 

@@ -1,5 +1,6 @@
 /* Tournament form: search among the bots, and the visitor's time zone. */
 import { matches, searchWords } from "./text.js";
+import { _ } from "./words.js";
 
 for (const search of document.querySelectorAll("[data-filter]")) {
   const chooser = search.closest(".chooser");
@@ -10,7 +11,7 @@ for (const search of document.querySelectorAll("[data-filter]")) {
     for (const label of labels) label.hidden = !matches(label.textContent, wanted);
     const shown = labels.filter((label) => !label.hidden).length;
     const chosen = labels.filter((label) => label.querySelector("input").checked).length;
-    count.textContent = `${wanted.length ? `${shown} found, ` : ""}${chosen} chosen`;
+    count.textContent = wanted.length ? _("%(shown)s found, %(chosen)s chosen", { shown, chosen }) : _("%(chosen)s chosen", { chosen });
   };
   search.parentElement.hidden = false;
   search.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });

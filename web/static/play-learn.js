@@ -1,6 +1,7 @@
 /* Learning tools at a practice table: take back the last decision, and show what each move is worth.
    play.js says what is asked by the event "play-asked", and draws an answer of the server that "play-answer" brings. */
 import { h } from "./replay-deck.js";
+import { _, number } from "./words.js";
 
 const LONG = 4; // characters, as in "10♠"
 const JSON_ONLY = { Accept: "application/json" };
@@ -11,7 +12,7 @@ class Learn {
   constructor() {
     this.form = tools.querySelector("[data-learn=undo]");
     this.link = tools.querySelector("[data-learn=hint]");
-    this.list = h("ul", { class: "p-estimates", "aria-label": "Points to the end of the deal, with the 95 % interval", hidden: "" });
+    this.list = h("ul", { class: "p-estimates", "aria-label": _("Points to the end of the deal, with the 95 % interval"), hidden: "" });
     this.remark = h("p", { class: "p-remark", role: "status", hidden: "" });
     tools.after(this.remark, this.list);
     this.claim = tools.querySelector("[data-learn=claim]");
@@ -111,8 +112,8 @@ class Learn {
     bar.style.setProperty("--low", part(points - margin));
     bar.style.setProperty("--at", part(points));
     bar.style.setProperty("--high", part(points + margin));
-    const worth = h("span", { class: "p-worth" }, `${points.toFixed(digits)}`, h("small", {}, ` ± ${margin.toFixed(digits)}`));
-    const more = h("span", { class: "visually-hidden" }, `${best ? ", best" : ""}${remark && `: ${remark}`}`);
+    const worth = h("span", { class: "p-worth" }, number(points, digits), h("small", {}, ` ± ${number(margin, digits)}`));
+    const more = h("span", { class: "visually-hidden" }, `${best ? `, ${_("best")}` : ""}${remark && `: ${remark}`}`);
     return h("li", { title: remark || null, class: best ? "best" : null }, h("b", {}, ...this.#words(token, label)), worth, more, bar);
   }
 

@@ -4,6 +4,7 @@ import { stateAt, turnAfter, fetchJson } from "./replay-state.js";
 import { Table, drawFacts, drawLast, drawResult, drawScores, fillScreen } from "./replay-draw.js";
 import { Deck, h } from "./replay-deck.js";
 import { seatNames, stepNodes } from "./replay-text.js";
+import { _ } from "./words.js";
 
 const PUBLIC = "public";
 const FIELDS = "input, select, textarea"; // that take keys themselves
@@ -23,7 +24,7 @@ class Play {
     this.#take(answer);
     this.deck = new Deck(answer.game.deck, JSON.parse(root.dataset.decks)[answer.game.deck]);
     this.names = seatNames(answer.seats); // in sentences: "Guest plays", not "You plays"
-    this.plates = this.names.map((name, seat) => (seat === this.seat ? "You" : name));
+    this.plates = this.names.map((name, seat) => (seat === this.seat ? _("You") : name));
     this.table = new Table(this.$(".r-felt"), this.plates, this.facts, this.deck, this.room, false);
     this.south = this.seat ?? 0;
     this.table.turn(this.south);
@@ -70,9 +71,9 @@ class Play {
     const end = performance.now() + 1000 * this.left;
     const show = () => {
       const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-      box.textContent = this.question ? `${left} s` : "";
+      box.textContent = this.question ? _("%(seconds)s s", { seconds: left }) : "";
       box.classList.toggle("p-late", left <= WARN);
-      if (this.question && left === WARN) this.#complain(`${WARN} seconds left; then a bot makes this move for you.`);
+      if (this.question && left === WARN) this.#complain(_("%(seconds)s seconds left; then a bot makes this move for you.", { seconds: WARN }));
       if (left === 0) { clearInterval(this.ticking); this.#poll(); }
     };
     show();
@@ -109,9 +110,9 @@ class Play {
       const data = await fetchJson(`${this.root.dataset.src}?steps=${this.steps.length}&undone=${this.undone}`);
       if (run !== this.run) return;
       this.#take(data);
-      this.#complain(this.held || this.state !== "playing" ? "" : "The table is being prepared again. Your cards are safe.");
+      this.#complain(this.held || this.state !== "playing" ? "" : _("The table is being prepared again. Your cards are safe."));
     } catch {
-      this.#complain("The arena does not answer. This page tries again by itself.");
+      this.#complain(_("The arena does not answer. This page tries again by itself."));
     }
     this.#show();
   }
@@ -119,7 +120,7 @@ class Play {
   #draw() {
     const state = stateAt(this, this.at);
     const over = this.at === this.steps.length - 1 && this.ranks;
-    const winners = over && this.names.length > 1 ? this.names.flatMap((_, seat) => (over[seat] === 1 ? [seat] : [])) : [];
+    const winners = over && this.names.length > 1 ? this.names.flatMap((name, seat) => (over[seat] === 1 ? [seat] : [])) : [];
     const fresh = !this.starts.includes(this.at);
     const turn = this.at === this.steps.length - 1 ? (this.question ? this.seat : null) : turnAfter(this.steps, this.at);
     this.table.draw(state, { at: this.at, viewer: this.viewer, south: this.south, turn, faults: new Map(), winners }, fresh);
@@ -209,7 +210,7 @@ class Play {
     this.$(".p-actions").dataset.move = this.asked?.number ?? "";
   }
 
-  #verb({ label, cards }) { return cards.length === 1 && !label.includes(" ") ? `Play ${label}` : label; }
+  #verb({ label, cards }) { return cards.length === 1 && !label.includes(" ") ? _("Play %(card)s", { card: label }) : label; }
 
   #pick(card) {
     if (!this.asked || this.busy) return;
@@ -220,7 +221,7 @@ class Play {
     if (single) this.chosen = [card];
     else if (this.chosen.includes(card)) this.chosen = this.chosen.filter((one) => one !== card);
     else if (usable) this.chosen.push(card);
-    else { this.#complain(this.asked.refusals[card] ?? "That card cannot be added."); return; }
+    else { this.#complain(this.asked.refusals[card] ?? _("That card cannot be added.")); return; }
     this.#hand();
     this.#buttons();
   }
@@ -254,8 +255,8 @@ class Play {
       const answer = await fetch(`${this.root.dataset.moves}${query}`, { ...sent, headers: { Accept: "application/json" } }).catch(() => null);
       const data = await answer?.json().catch(() => null);
       if (data?.steps) return data;
-      if (answer?.status < 500) throw new Error(`The arena refused the move (status ${answer.status}). Load this page again.`);
-      this.#complain("The arena does not answer. Your move is sent again by itself.");
+      if (answer?.status < 500) throw new Error(_("The arena refused the move (status %(status)s). Load this page again.", { status: answer.status }));
+      this.#complain(_("The arena does not answer. Your move is sent again by itself."));
       await pause(POLL);
     }
   }

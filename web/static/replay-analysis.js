@@ -4,6 +4,7 @@ import { Expected } from "./replay-expected.js";
 import { h } from "./replay-deck.js";
 import { actionNodes } from "./replay-known.js";
 import { fetchJson, stepOf } from "./replay-state.js";
+import { JUDGED } from "./replay-text.js";
 
 const AGAIN = 3000; // milliseconds until a waiting analysis is asked for again
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -58,7 +59,7 @@ export class Analysis {
   /** The mark of a step for the log. */
   sign(step) {
     const mark = this.marks.get(step);
-    return mark ? [h("span", { class: `a-sign ${mark}`, title: mark }, ` ${SIGNS[mark]}`, h("span", { class: "visually-hidden" }, ` ${mark}`))] : [];
+    return mark ? [h("span", { class: `a-sign ${mark}`, title: JUDGED[mark] }, ` ${SIGNS[mark]}`, h("span", { class: "visually-hidden" }, ` ${JUDGED[mark]}`))] : [];
   }
 
   next(step) { return this.steps.find((one) => one > step); }

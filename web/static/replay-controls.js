@@ -1,5 +1,6 @@
 /* Controls of the replay: buttons, keys, swipes, choices, playing, and the settings that the browser remembers. */
 import { openRules } from "./replay-rules.js";
+import { _, pgettext } from "./words.js";
 
 const BEAT = 1150; // milliseconds per step at speed 1
 const SWIPE = 36; // pixels
@@ -71,7 +72,7 @@ export class Controls {
 
   #showPlaying() {
     const button = this.$('[data-do="play"]');
-    button.setAttribute("aria-label", this.playing ? "Pause" : "Play");
+    button.setAttribute("aria-label", this.playing ? _("Pause") : pgettext("replay", "Play"));
     button.classList.toggle("playing", this.playing);
     if (!this.playing) this.$(".r-caption").setAttribute("aria-live", "polite");
   }
@@ -163,9 +164,9 @@ export class Controls {
     said.classList.remove("visually-hidden");
     try {
       await navigator.clipboard.writeText(link);
-      said.textContent = `Link to step ${this.replay.at + 1} copied.`;
+      said.textContent = _("Link to step %(number)s copied.", { number: this.replay.at + 1 });
     } catch {
-      said.textContent = "The browser does not allow copying; copy the address of the page instead.";
+      said.textContent = _("The browser does not allow copying; copy the address of the page instead.");
     }
     clearTimeout(this.saying);
     this.saying = setTimeout(() => said.classList.add("visually-hidden"), 4000);

@@ -1,5 +1,6 @@
 /* The curve of the scores over the deals, or over the tricks of a single deal, with the same numbers as a table. */
 import { breakable, h } from "./replay-deck.js";
+import { _, within } from "./words.js";
 
 const [WIDTH, HEIGHT, LEFT, RIGHT] = [300, 130, 26, 78];
 const LONGEST = 12; // characters of a name that fit at the end of a line
@@ -22,14 +23,15 @@ export class Curve {
   constructor(box, points, names, words, go) {
     Object.assign(this, { points, words, starts: points.map(({ step }) => step) });
     if (points.length < 2) return;
+    this.title = _("%(score)s by %(deal)s", { score: words.label, deal: within(words.deal) });
     const all = [0, ...points.flatMap(({ scores }) => scores)];
     [this.low, this.high] = [Math.min(...all), Math.max(...all, Math.min(...all) + 1)];
     const svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + 18}`, "aria-hidden": "true" });
     points.forEach((point, index) => svg.append(this.#column(point, index, go)));
-    svg.append(...this.#axes(), ...names.map((_, seat) => this.#line(seat)), ...this.#ends(names));
+    svg.append(...this.#axes(), ...names.map((name, seat) => this.#line(seat)), ...this.#ends(names));
     this.now = s("path", { class: "now" });
     svg.append(this.now);
-    box.append(h("h2", {}, `${words.label} by ${words.deal.toLowerCase()}`), svg, this.#table(names));
+    box.append(h("h2", {}, this.title), svg, this.#table(names));
   }
 
   #x(index) { return LEFT + ((WIDTH - LEFT - RIGHT) * index) / this.points.length; }
@@ -38,7 +40,7 @@ export class Curve {
 
   #column(point, index, go) {
     const [x, end] = [this.#x(index), this.#x(index + 1)];
-    const rect = s("rect", { class: "deal", x, y: 0, width: end - x, height: HEIGHT + 18 }, s("title", {}, `Go to ${point.name}`));
+    const rect = s("rect", { class: "deal", x, y: 0, width: end - x, height: HEIGHT + 18 }, s("title", {}, _("Go to %(deal)s", { deal: point.name })));
     rect.addEventListener("click", () => go(point.step));
     return rect;
   }
@@ -49,7 +51,7 @@ export class Curve {
     return [
       s("path", { class: "grid", d: lines }),
       ...[this.low, this.high].map((score) => text(LEFT - 4, this.#y(score) + 4, String(score), "end")),
-      text(LEFT, HEIGHT + 14, "start", "start"), text(WIDTH - RIGHT, HEIGHT + 14, this.points.at(-1).name, "end"),
+      text(LEFT, HEIGHT + 14, _("start"), "start"), text(WIDTH - RIGHT, HEIGHT + 14, this.points.at(-1).name, "end"),
     ];
   }
 
@@ -62,7 +64,7 @@ export class Curve {
   #ends(names) {
     const last = this.points.at(-1).scores;
     let free = -Infinity;
-    return names.map((_, seat) => seat).sort((a, b) => last[b] - last[a]).map((seat) => {
+    return names.map((name, seat) => seat).sort((a, b) => last[b] - last[a]).map((seat) => {
       free = Math.max(this.#y(last[seat]) + 4, free + 10);
       return s("text", { x: WIDTH - RIGHT + 4, y: free, class: `seat-${seat}` }, short(names[seat]));
     });
@@ -74,8 +76,8 @@ export class Curve {
       h("th", { scope: "row" }, h("button", { type: "button", "data-step": step }, name)),
       ...scores.map((score) => h("td", { class: "num" }, String(score)))));
     const table = h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
-    const wrap = h("div", { class: "table-wrap", tabindex: 0, role: "region", "aria-label": `${this.words.label} by ${this.words.deal.toLowerCase()}` }, table);
-    return h("details", {}, h("summary", {}, "As a table"), wrap);
+    const wrap = h("div", { class: "table-wrap", tabindex: 0, role: "region", "aria-label": this.title }, table);
+    return h("details", {}, h("summary", {}, _("As a table")), wrap);
   }
 
   /** Mark a step. `last` is the number of the last step. */

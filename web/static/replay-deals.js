@@ -4,8 +4,9 @@ import { dealOf } from "./replay-state.js";
 import { breakable, h } from "./replay-deck.js";
 import { holders, luckAndSkill, sameStep, signed, totals, worth } from "./replay-luck.js";
 import { seatNames } from "./replay-text.js";
+import { _, number, woven } from "./words.js";
 
-const short = (number) => number.toFixed(1);
+const short = (points) => number(points, 1);
 
 export class Traveller {
   /** @param box the element to draw in; `seatings` of one set of boards, the shown match first; `section` for luck and skill. */
@@ -13,6 +14,8 @@ export class Traveller {
     Object.assign(this, { box, seatings, here: seatings[0], rows: [] });
     if (section) this.#luck(section);
   }
+
+  get #names() { return seatNames(this.here.names.map((name) => ({ name }))); }
 
   /** Show what all seatings made of the cards that a seat holds at a step. */
   show(step, seat, viewer) {
@@ -22,25 +25,26 @@ export class Traveller {
     const cards = worth(this.seatings, deal)[seat];
     const bot = ({ seating, name }) => h("a", { href: `${seating.match}#${fragment(sameStep(this.here, seating, step), viewer)}` }, ...breakable(name));
     const rows = holders(this.seatings, deal, seat).map((one) => h("tr", { class: one.here ? "mine" : null },
-      h("th", { scope: "row" }, ...(one.here ? [...breakable(one.name), h("small", {}, " here")] : [bot(one)])),
+      h("th", { scope: "row" }, ...(one.here ? [...breakable(one.name), h("small", {}, ` ${_("here")}`)] : [bot(one)])),
       h("td", { class: "num" }, String(one.points)),
       h("td", { class: "num" }, signed(one.points - cards))));
-    const head = h("tr", {}, ...["Bot", "Points", "Skill"].map((word, index) => h("th", { scope: "col", class: index ? "num" : null }, word)));
+    const head = h("tr", {}, ...[_("Bot"), _("Points"), _("Skill")].map((word, index) => h("th", { scope: "col", class: index ? "num" : null }, word)));
     return this.box.replaceChildren(
-      h("h3", {}, "The cards of ", ...breakable(seatNames(this.here.names.map((name) => ({ name })))[seat]), " in every seating"),
+      h("h3", {}, ...woven(_("The cards of %(name)s in every seating"), { name: breakable(this.#names[seat]) })),
       h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)),
-      h("p", { class: "muted" }, `These cards were worth ${short(cards)} on average.`),
+      h("p", { class: "muted" }, _("These cards were worth %(points)s on average.", { points: short(cards) })),
     );
   }
 
   /** Fill the table of the section with the deals of this match. */
   #luck(section) {
     const deals = luckAndSkill(this.seatings);
-    const names = seatNames(this.here.names.map((name) => ({ name })));
-    const cell = ({ cards, skill }) => h("td", { class: "num" }, h("b", {}, signed(skill)), h("small", {}, ` cards ${short(cards)}`));
+    const names = this.#names;
+    const cell = ({ cards, skill }) => h("td", { class: "num" }, h("b", {}, signed(skill)), h("small", {}, ` ${_("cards %(points)s", { points: short(cards) })}`));
+    const titled = (nth) => _("%(deal)s %(number)s", { deal: this.here.word, number: nth });
     this.rows = deals.map((cells, deal) => h("tr", {},
-      h("th", { scope: "row" }, h("button", { type: "button", class: "link", "data-go": this.here.starts[deal] }, `${this.here.word} ${deal + 1}`)), ...cells.map(cell)));
-    const whole = h("tr", {}, h("th", { scope: "row" }, "Total"), ...totals(deals).map(cell));
+      h("th", { scope: "row" }, h("button", { type: "button", class: "link", "data-go": this.here.starts[deal] }, titled(deal + 1))), ...cells.map(cell)));
+    const whole = h("tr", {}, h("th", { scope: "row" }, _("Total")), ...totals(deals).map(cell));
     const head = h("tr", {}, h("th", { scope: "col" }, this.here.word), ...names.map((name) => h("th", { scope: "col", class: "num" }, ...breakable(name))));
     section.querySelector("table").replaceChildren(h("thead", {}, head), h("tbody", {}, ...this.rows, whole));
     section.hidden = false;

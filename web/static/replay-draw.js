@@ -1,10 +1,12 @@
 /* Draw a state of the replay: seats around the table, facts, scores. */
 import { knows, sorted } from "./replay-state.js";
-import { capital, holding, listed, ordinal } from "./replay-text.js";
+import { FAULTS, capital, holding, listed, ordinal } from "./replay-text.js";
 import { breakable, h } from "./replay-deck.js";
 import { areas, layout } from "./replay-layout.js";
+import { _, woven } from "./words.js";
 
 const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
+const SPOTS = { discard: _("discard"), north: _("north"), east: _("east"), west: _("west"), centre: _("centre") };
 const OUTCOMES = { true: "best", false: "taken" }; // classes of places that a step clears
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -45,7 +47,7 @@ export class Table {
   #plate(name, seat) {
     const words = h("span", {}, name);
     if (!this.turns) return h("span", { class: "r-name" }, words);
-    return h("button", { class: "r-name", type: "button", "data-south": seat, title: "Seat at the bottom" }, words);
+    return h("button", { class: "r-name", type: "button", "data-south": seat, title: _("Seat at the bottom") }, words);
   }
 
   /** Size everything for the felt as it is now. */
@@ -104,10 +106,10 @@ export class Table {
     this.#fill(parts.bid, aside, viewer, shown);
     this.#drawSlot(parts.slot, seat, state, scene, shown);
     parts.hand.setAttribute("aria-label", holding(this.names[seat], hand, viewer, this.deck));
-    parts.bid.setAttribute("aria-label", aside.length ? `${cards("bid").length ? "Bid" : "Packet"}: ${listed(aside, viewer, this.deck)}` : "");
+    parts.bid.setAttribute("aria-label", aside.length ? `${cards("bid").length ? _("Bid") : _("Packet")}: ${listed(aside, viewer, this.deck)}` : "");
     parts.bid.hidden = !aside.length;
     parts.bid.classList.toggle("many", aside.length > 2);
-    parts.score.replaceChildren(h("span", { class: "visually-hidden" }, "score "), String(state.facts[this.score]?.[seat] ?? ""));
+    parts.score.replaceChildren(h("span", { class: "visually-hidden" }, `${_("score")} `), String(state.facts[this.score]?.[seat] ?? ""));
     parts.score.hidden = state.facts[this.score]?.[seat] == null;
     parts.box.classList.toggle("turn", scene.turn === seat);
     parts.box.classList.toggle("winner", scene.winners.includes(seat));
@@ -129,10 +131,10 @@ export class Table {
       if (fact.kind === "seat" && value === seat) return [h("span", { class: "r-tag" }, fact.label)];
       return fact.per_seat && fact.kind === "text" && value?.[seat] ? [h("span", { class: "r-tag strong" }, value[seat])] : [];
     });
-    if (scene.turn === seat) tags.unshift(h("span", { class: "visually-hidden" }, "to move"));
-    if (scene.faults.has(seat)) tags.push(h("span", { class: "r-tag fault", title: "The arena plays this seat" }, scene.faults.get(seat)));
+    if (scene.turn === seat) tags.unshift(h("span", { class: "visually-hidden" }, _("to move")));
+    if (scene.faults.has(seat)) tags.push(h("span", { class: "r-tag fault", title: _("The arena plays this seat") }, FAULTS[scene.faults.get(seat)]));
     const won = state.places.get(`won:${seat}`)?.length;
-    if (won) tags.push(h("span", { class: "r-won" }, this.deck.card("back"), String(won), h("span", { class: "visually-hidden" }, " cards won")));
+    if (won) tags.push(h("span", { class: "r-won" }, this.deck.card("back"), String(won), h("span", { class: "visually-hidden" }, ` ${_("cards won")}`)));
     return tags;
   }
 
@@ -182,9 +184,9 @@ export class Table {
     const cards = state.places.get(place);
     const top = kind === "pile" ? cards[0] : cards.at(-1);
     const count = kind === "pile" || cards.length > 1 ? String(cards.length) : null;
-    const title = capital(suit ? this.deck.suitName(suit) : kind);
+    const title = capital(suit ? this.deck.suitName(suit) : SPOTS[kind] ?? kind);
     const kinds = `r-pile r-is-${kind} ${OUTCOMES[state.cleared[place]] ?? ""}`;
-    return h("figure", { class: kinds, role: "img", "aria-label": `${title}: ${listed(cards, viewer, this.deck) || "no card"}` },
+    return h("figure", { class: kinds, role: "img", "aria-label": `${title}: ${listed(cards, viewer, this.deck) || _("no card")}` },
       top ? this.#picture(top, viewer, shown, kind === "pile") : h("span", { class: "r-gap" }),
       h("figcaption", {}, owner < 0 ? this.#caption(title, suit) : null, count));
   }
@@ -200,7 +202,7 @@ export class Table {
       const cards = state.places.get(`table:${seat}`) ?? [];
       return cards.length ? [`${name} ${listed(cards, viewer, this.deck)}`] : [];
     });
-    this.trick.setAttribute("aria-label", words.length ? `On the table: ${words.join("; ")}` : "Nothing is on the table");
+    this.trick.setAttribute("aria-label", words.length ? _("On the table: %(cards)s", { cards: words.join("; ") }) : _("Nothing is on the table"));
   }
 
   #places() {
@@ -267,7 +269,7 @@ export function drawFacts(list, facts, values, deck) {
 export function drawScores(table, names, facts, values, winners, deck) {
   const columns = facts.filter((fact) => fact.per_seat && fact.kind !== "text");
   const numeric = (fact) => (fact.kind === "number" ? "num" : null);
-  const head = h("tr", {}, h("th", { scope: "col" }, "Seat"), ...columns.map((fact) => h("th", { scope: "col", class: numeric(fact) }, fact.label)));
+  const head = h("tr", {}, h("th", { scope: "col" }, _("Seat")), ...columns.map((fact) => h("th", { scope: "col", class: numeric(fact) }, fact.label)));
   const rows = names.map((name, seat) => h("tr", { class: winners.includes(seat) ? "mine" : null },
     h("th", { scope: "row" }, name),
     ...columns.map((fact) => h("td", { class: numeric(fact) }, factValue(deck, fact.kind, values[fact.key]?.[seat])))));
@@ -277,7 +279,7 @@ export function drawScores(table, names, facts, values, winners, deck) {
 /** Draw the result in the middle of the table; empty before the end. */
 export function drawResult(box, names, scores, ranks) {
   box.closest(".r-felt").classList.toggle("over", Boolean(ranks));
-  const order = ranks ? names.map((_, seat) => seat).sort((a, b) => ranks[a] - ranks[b]) : [];
+  const order = ranks ? names.map((name, seat) => seat).sort((a, b) => ranks[a] - ranks[b]) : [];
   box.replaceChildren(...order.map((seat) => h("p", { class: ranks[seat] === 1 ? "first" : null },
     h("span", {}, names.length > 1 ? ordinal(ranks[seat]) : null), h("b", {}, names[seat]), h("span", {}, String(scores[seat])))));
 }
@@ -289,7 +291,7 @@ export function drawLast(box, last, names, deck) {
   const [pictures, words] = [box.querySelector(".r-last-cards"), box.querySelector("p")];
   pictures.replaceChildren(...last.cards.map((card) => deck.card(card.token)));
   pictures.setAttribute("aria-label", last.cards.map((card) => deck.name(card.token)).join(", "));
-  words.replaceChildren("won by ", h("b", {}, ...breakable(names[last.seat])));
+  words.replaceChildren(...woven(_("won by %(name)s"), { name: h("b", {}, ...breakable(names[last.seat])) }));
 }
 
 /** Let a table fill the screen below the header of the page, which may have banners. */

@@ -1,6 +1,8 @@
 /* The expected points of each side in the course of the match, as estimated at its decisions, with the real points at the ends of deals. */
 import { breakable, h } from "./replay-deck.js";
 import { s } from "./replay-curve.js";
+import { JUDGED } from "./replay-text.js";
+import { _, number, woven } from "./words.js";
 
 const [WIDTH, HEIGHT, LEFT, RIGHT] = [300, 130, 30, 6];
 
@@ -16,12 +18,12 @@ export class Expected {
     if (!all.length) return;
     [this.low, this.high] = [Math.min(...all), Math.max(...all, Math.min(...all) + 1)];
     this.now = s("path", { class: "now" });
-    const svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + 4}`, role: "img", "aria-label": "Expected points in the course of the match" });
+    const svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + 4}`, role: "img", "aria-label": _("Expected points in the course of the match") });
     svg.append(...this.#axes(replay.starts), ...this.lines.map(({ team, points }) => this.#path(team, points)), ...this.#mistakes(), this.now);
     svg.addEventListener("click", ({ clientX }) => replay.controls.seek(this.#step(svg, clientX)));
-    const named = (team) => team.flatMap((seat, at) => [at ? " and " : "", ...breakable(replay.names[seat])]);
+    const named = (team) => team.map((seat) => breakable(replay.names[seat])).reduce((one, other) => woven(_("%(one)s and %(other)s"), { one, other }));
     const names = this.lines.map(({ team }) => h("li", { class: `seat-${team[0]}` }, ...named(team)));
-    box.replaceChildren(h("h2", {}, "Expected points"), svg, h("ul", { class: "r-names" }, ...names));
+    box.replaceChildren(h("h2", {}, _("Expected points")), svg, h("ul", { class: "r-names" }, ...names));
   }
 
   /** The points [step, value] of a side; none if nothing is known about its decisions. */
@@ -47,8 +49,8 @@ export class Expected {
     const across = [this.low, this.high].map((value) => `M${LEFT} ${this.#y(value)}H${WIDTH - RIGHT}`).join("");
     const down = starts.slice(1).map((step) => `M${this.#x(step)} 0V${HEIGHT}`).join("");
     const digits = this.high - this.low < 5 ? 1 : 0;
-    const number = (value) => s("text", { x: LEFT - 4, y: this.#y(value) + 4, "text-anchor": "end" }, value.toFixed(digits));
-    const numbers = [this.low, this.high].map(number);
+    const label = (value) => s("text", { x: LEFT - 4, y: this.#y(value) + 4, "text-anchor": "end" }, number(value, digits));
+    const numbers = [this.low, this.high].map(label);
     return [s("path", { class: "grid", d: across + down }), ...numbers];
   }
 
@@ -60,7 +62,7 @@ export class Expected {
   #mistakes() {
     return this.decisions.filter(({ mark }) => mark === "mistake" || mark === "blunder").map((one) => {
       const [cx, cy] = [this.#x(one.step), this.#y(expected(one))];
-      return s("circle", { class: one.mark, cx, cy, r: 3 }, s("title", {}, `${one.mark} at move ${one.move}`));
+      return s("circle", { class: one.mark, cx, cy, r: 3 }, s("title", {}, _("%(mark)s at move %(move)s", { mark: JUDGED[one.mark], move: one.move })));
     });
   }
 

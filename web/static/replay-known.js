@@ -1,6 +1,7 @@
 /* A view in words: what a seat knew, as rows of lines of parts. Independent of the games: it goes by the shapes of values.
    A part is a string, {card: token}, {suit: letter} or {name: seat}. */
 import { capital, nodes } from "./replay-text.js";
+import { _, number } from "./words.js";
 
 /** Keys that the page shows elsewhere. */
 const ELSEWHERE = new Set(["seat", "phase", "legal", "deal", "round", "hand_number", "trick_number", "attempt_number"]);
@@ -23,7 +24,21 @@ export function actionParts(token, deck) {
 /** Nodes of an action. */
 export const actionNodes = (token, deck) => nodes(actionParts(token, deck), [], deck);
 
-const words = (key) => key.replaceAll("_", " ");
+/** Words of views and actions. */
+const WORDS = {
+  alpha: _("alpha"), attempts: _("attempts"), bid: _("bid"), bids: _("bids"), cancelling: _("cancelling"), chosen: _("chosen"),
+  claims: _("claims"), dealer: _("dealer"), discards: _("discards"), drawn: _("drawn"), exchange: _("exchange"), hand: _("hand"),
+  hands: _("hands"), last_points: _("last points"), last_winner: _("last winner"), last_won: _("last won"), leader: _("leader"),
+  led: _("led"), levels: _("levels"), nominations: _("nominations"), packet: _("packet"), passed: _("passed"), passing_to: _("passing to"),
+  penalties: _("penalties"), penalty: _("penalty"), pile: _("pile"), piles: _("piles"), plain: _("plain"), points: _("points"),
+  received: _("received"), reverse: _("reverse"), roles: _("roles"), scores: _("scores"), suits: _("suits"), supertrump: _("supertrump"),
+  taken: _("taken"), tie_break: _("tie break"), trick: _("trick"), tricks: _("tricks"), trump: _("trump"), turn_up: _("turn up"),
+  two_of_clubs: _("two of clubs"), decline: _("decline"), immunity: _("immunity"), nominate: _("nominate"), pass: _("pass"),
+  play: _("play"), poverty: _("poverty"), privilege: _("privilege"), return: _("return"), second_bid: _("second bid"),
+  warranty: _("warranty"),
+};
+
+const words = (key) => WORDS[key] ?? key.replaceAll("_", " ");
 
 /** Number of seats: every view has totals by seat. */
 const playersOf = (view) => view.scores?.length ?? 1;
@@ -58,7 +73,7 @@ const listed = (key, items, deck) => joined(items.map((item) => inline(key, item
 
 function inline(key, value, deck) {
   if (value === null) return ["–"];
-  if (typeof value === "boolean") return [value ? "yes" : "no"];
+  if (typeof value === "boolean") return [value ? _("yes") : _("no")];
   if (typeof value === "number") return SEATS.has(key) ? [{ name: value }] : [String(value)];
   if (typeof value === "string") return actionParts(value, deck);
   if (Array.isArray(value)) return listed(key, value, deck);
@@ -75,7 +90,7 @@ function wordParts(word, deck) {
 
 /** A time in seconds: 20 µs, 0.4 ms, 12 ms, 3.2 s. */
 export function took(seconds) {
-  if (seconds >= 1) return `${seconds.toFixed(1)} s`;
-  if (seconds > 0 && seconds < 0.0001) return `${(seconds * 1e6).toFixed(0)} µs`;
-  return `${(seconds * 1000).toFixed(seconds >= 0.01 ? 0 : 1)} ms`;
+  if (seconds >= 1) return `${number(seconds, 1)} s`;
+  if (seconds > 0 && seconds < 0.0001) return `${number(seconds * 1e6)} µs`;
+  return `${number(seconds * 1000, seconds >= 0.01 ? 0 : 1)} ms`;
 }

@@ -2,11 +2,12 @@
    A seating is {match, seating, names, word, starts, scores}: `word` is the game's for a deal, `scores` has the points of each
    deal by seat, `starts` the replay's step that begins it. */
 import { dealOf } from "./replay-state.js";
+import { number } from "./words.js";
 
 /** Average points that the cards of each seat brought in a deal, over the seatings that played it. */
 export function worth(seatings, deal) {
   const played = seatings.flatMap(({ scores }) => (scores[deal] ? [scores[deal]] : []));
-  return played[0].map((_, seat) => played.reduce((sum, scores) => sum + scores[seat], 0) / played.length);
+  return played[0].map((points, seat) => played.reduce((sum, scores) => sum + scores[seat], 0) / played.length);
 }
 
 /** For each deal of the first seating, by seat: {points, cards, skill}, `cards` being what they were worth. */
@@ -20,7 +21,7 @@ export function luckAndSkill(seatings) {
 /** Sums over the deals, by seat. */
 export function totals(deals) {
   const sum = (seat, key) => deals.reduce((total, cells) => total + cells[seat][key], 0);
-  return deals[0].map((_, seat) => ({ points: sum(seat, "points"), cards: sum(seat, "cards"), skill: sum(seat, "skill") }));
+  return deals[0].map((cell, seat) => ({ points: sum(seat, "points"), cards: sum(seat, "cards"), skill: sum(seat, "skill") }));
 }
 
 /** What every bot made of the cards of one seat in a deal, best first: {seating, name, points, here}. */
@@ -38,8 +39,8 @@ export function sameStep(here, there, step) {
 }
 
 /** A difference with its sign: +2.5, −3.0, 0.0. */
-export function signed(number) {
-  const text = Math.abs(number).toFixed(1);
-  if (text === "0.0") return text;
-  return (number > 0 ? "+" : "−") + text;
+export function signed(value) {
+  const text = number(Math.abs(value), 1);
+  if (text === number(0, 1)) return text;
+  return (value > 0 ? "+" : "−") + text;
 }

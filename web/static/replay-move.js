@@ -5,7 +5,8 @@ import { Traveller, keepStep } from "./replay-deals.js";
 import { Deck, breakable, h } from "./replay-deck.js";
 import { actionNodes, known, took } from "./replay-known.js";
 import { fetchJson } from "./replay-state.js";
-import { capital, nodes, seatNames } from "./replay-text.js";
+import { FAULTS, JUDGED, capital, nodes, seatNames } from "./replay-text.js";
+import { _, ngettext, number, woven } from "./words.js";
 
 const FOLDED = 4; // rows with more lines are folded
 
@@ -31,22 +32,22 @@ class Moves {
       if (this.detail !== detail) return undefined; // the replay has gone on meanwhile
       return this.#draw(part.moves.filter(({ step }) => step === detail.step), part, printed);
     } catch (error) {
-      return this.slot.replaceChildren(h("p", { class: "muted" }, `What this move was chosen from could not be loaded: ${error.message}.`));
+      return this.slot.replaceChildren(h("p", { class: "muted" }, _("What this move was chosen from could not be loaded: %(error)s.", { error: error.message })));
     }
   }
 
-  #part(number) {
-    if (!this.#parts.has(number)) this.#parts.set(number, this.#fetchPart(number));
-    return this.#parts.get(number);
+  #part(part) {
+    if (!this.#parts.has(part)) this.#parts.set(part, this.#fetchPart(part));
+    return this.#parts.get(part);
   }
 
-  async #fetchPart(number) {
+  async #fetchPart(at) {
     try {
-      const part = await fetchJson(this.address.replace(/0\.json$/, `${number}.json`));
+      const part = await fetchJson(this.address.replace(/0\.json$/, `${at}.json`));
       const decks = JSON.parse(document.getElementById("replay").dataset.decks);
       return { ...part, names: seatNames(part.seats.map((name) => ({ name }))), deck: new Deck(part.deck, decks[part.deck]) };
     } catch (error) {
-      this.#parts.delete(number); // the next step tries again
+      this.#parts.delete(at); // the next step tries again
       throw error;
     }
   }
@@ -72,10 +73,10 @@ class Moves {
     this.onSeat(this.detail, move?.seat);
     this.slot.toggleAttribute("data-none", !move);
     if (move) this.slot.classList.add("m-begun");
-    if (!move) return this.slot.replaceChildren(h("h2", {}, "Move"), h("p", { class: "muted" }, "No bot chooses anything in this step."));
+    if (!move) return this.slot.replaceChildren(h("h2", {}, _("Move")), h("p", { class: "muted" }, _("No bot chooses anything in this step.")));
     const { names, deck } = part;
     return this.slot.replaceChildren(
-      h("h2", {}, `Move ${move.move}`, h("span", { class: "muted" }, " ", ...breakable(names[move.seat]))),
+      h("h2", {}, _("Move %(number)s", { number: move.move }), h("span", { class: "muted" }, " ", ...breakable(names[move.seat]))),
       ...(moves.length > 1 ? [seatTabs(moves, move, names)] : []),
       ...fault(move, part),
       ...choice(move, deck, this.detail.analysis?.get(move.move)),
@@ -92,20 +93,22 @@ class Moves {
 
   #known({ move, seat, view }, { names, deck }) {
     const rows = known(view, deck).flatMap(({ label, lines }) => [h("dt", {}, label), h("dd", {}, this.#lines(label, lines, names, deck))]);
-    const seen = this.detail.viewer === seat ? null : h("p", {}, h("a", { href: `#move=${move}&view=${seat}` }, `Show the table as ${names[seat]} saw it`));
-    return this.#fold("known", `What ${names[seat]} knew`, h("dl", { class: "m-known" }, ...rows), ...(seen ? [seen] : []));
+    const name = names[seat];
+    const link = () => h("a", { href: `#move=${move}&view=${seat}` }, _("Show the table as %(name)s saw it", { name }));
+    const seen = this.detail.viewer === seat ? null : h("p", {}, link());
+    return this.#fold("known", _("What %(name)s knew", { name }), h("dl", { class: "m-known" }, ...rows), ...(seen ? [seen] : []));
   }
 
   #lines(label, lines, names, deck) {
     const list = h("ul", {}, ...lines.map((line) => h("li", {}, ...nodes(line, names, deck))));
-    return lines.length > FOLDED ? this.#fold(label, `Show ${lines.length}`, list) : list;
+    return lines.length > FOLDED ? this.#fold(label, _("Show %(count)s", { count: lines.length }), list) : list;
   }
 
   /** The view as it was sent. Written when it is opened: most visitors never do, and it is the longest text here. */
   #raw({ view }) {
     const text = h("code");
-    const copy = h("button", { class: "button quiet", type: "button", "data-copy": "" }, "Copy");
-    const fold = this.#fold("raw", "The view as JSON", h("div", {}, copy, h("pre", { tabindex: 0, role: "group", "aria-label": "View" }, text)));
+    const copy = h("button", { class: "button quiet", type: "button", "data-copy": "" }, _("Copy"));
+    const fold = this.#fold("raw", _("The view as JSON"), h("div", {}, copy, h("pre", { tabindex: 0, role: "group", "aria-label": _("View") }, text)));
     fold.classList.add("blob");
     const fill = () => { if (fold.open) text.textContent = JSON.stringify(view, null, 2); };
     fold.addEventListener("toggle", fill);
@@ -119,39 +122,41 @@ function seatTabs(moves, shown, names) {
   const button = ({ seat }) => h(
     "button", { type: "button", class: "button quiet", "data-seat": seat, "aria-pressed": String(seat === shown.seat) }, ...breakable(names[seat]),
   );
-  return h("div", { class: "m-seats", role: "group", "aria-label": "Simultaneous moves" }, ...moves.map(button));
+  return h("div", { class: "m-seats", role: "group", "aria-label": _("Simultaneous moves") }, ...moves.map(button));
 }
+
+const at = ({ kind, move }) => _("%(kind)s at move %(move)s", { kind: FAULTS[kind], move });
 
 /** What happened if the bot failed here or earlier; for its author, a link to the reason. */
 function fault({ move, seat }, { faults, names }) {
   const failed = faults.find((one) => one.seat === seat && one.move <= move);
   if (!failed) return [];
-  const why = document.getElementById(`private-${seat}`) ? [" ", h("a", { href: `#private-${seat}` }, "Why it failed")] : [];
+  const why = document.getElementById(`private-${seat}`) ? [" ", h("a", { href: `#private-${seat}` }, _("Why it failed"))] : [];
   const says = failed.move === move
-    ? [h("b", {}, failed.kind), `: ${names[seat]} failed here. The arena plays for it from here on.`]
-    : [`The arena plays for ${names[seat]} since its `, h("a", { href: `#move=${failed.move}` }, `${failed.kind} at move ${failed.move}`), "."];
+    ? woven(_("%(kind)s: %(bot)s failed here. The arena plays for it from here on."), { kind: h("b", {}, FAULTS[failed.kind]), bot: names[seat] })
+    : woven(_("The arena plays for %(bot)s since its %(fault)s."), { bot: names[seat], fault: h("a", { href: `#move=${failed.move}` }, at(failed)) });
   return [h("p", { class: "m-fault" }, ...says, ...why)];
 }
 
 /** The legal actions, with the chosen one marked; each with its worth if it is known. */
 function choice({ action, view, arena }, deck, worth) {
-  const said = arena ? " played by the arena" : " chosen";
+  const said = arena ? _("played by the arena") : _("chosen");
   const item = (token, ...more) => h("li", { class: token === action ? "chosen" : null, "aria-current": token === action ? "true" : null },
-    h("span", {}, ...actionNodes(token, deck), token === action ? h("span", { class: "visually-hidden" }, said) : null), ...more);
-  const title = view.legal.length === 1 ? "Only legal action" : `${view.legal.length} legal actions`;
+    h("span", {}, ...actionNodes(token, deck), token === action ? h("span", { class: "visually-hidden" }, ` ${said}`) : null), ...more);
+  const title = ngettext("Only legal action", "%(num)s legal actions", view.legal.length);
   if (!worth) return [h("h3", {}, title), h("ul", { class: "m-legal" }, ...view.legal.map((token) => item(token)))];
   const ranked = worth.actions.toSorted((one, other) => other.points - one.points);
   const bars = barsOf(ranked);
-  return [verdict(worth, deck), h("h3", {}, `${title}, with the points that each is below the best`),
+  return [verdict(worth, deck), h("h3", {}, _("%(actions)s, with the points that each is below the best", { actions: title })),
     h("ul", { class: "m-legal m-worth" }, ...ranked.map((one) => item(one.token, ...bars(one))))];
 }
 
 /** The sentence about a decision. */
 function verdict({ mark, action, best, lost, margin }, deck) {
-  const cost = `${lost.toFixed(2)} ± ${margin.toFixed(2)}`;
-  if (action === best) return h("p", { class: "m-verdict" }, h("b", { class: "a-mark best" }, "Best action"));
-  const better = mark === "good" ? [": not certainly worse than "] : [`: ${cost} points worse than `];
-  return h("p", { class: "m-verdict" }, h("b", { class: `a-mark ${mark}` }, capital(mark)), ...better, ...actionNodes(best, deck), ".");
+  if (action === best) return h("p", { class: "m-verdict" }, h("b", { class: "a-mark best" }, _("Best action")));
+  const text = mark === "good" ? _("%(mark)s: not certainly worse than %(best)s.") : _("%(mark)s: %(points)s points worse than %(best)s.");
+  const points = `${number(lost, 2)} ± ${number(margin, 2)}`;
+  return h("p", { class: "m-verdict" }, ...woven(text, { mark: h("b", { class: `a-mark ${mark}` }, capital(JUDGED[mark])), points, best: actionNodes(best, deck) }));
 }
 
 /** A function that draws the bar and the number of an action, on an axis for all of them. Differences are more certain than points. */
@@ -159,34 +164,37 @@ function barsOf(actions) {
   const low = Math.min(...actions.map(({ points, margin }) => points - margin));
   const span = Math.max(...actions.map(({ points, margin }) => points + margin)) - low || 1;
   const digits = span < 3 ? 2 : 1;
-  const at = (points) => (points - low) / span;
+  const part = (points) => (points - low) / span;
   const best = actions[0].points;
   return ({ points, margin }) => {
     const drawn = h("span", { class: "m-bar", "aria-hidden": "true" });
-    for (const [name, value] of [["--low", points - margin], ["--at", points], ["--high", points + margin]]) drawn.style.setProperty(name, at(value));
-    return [drawn, h("span", { class: "m-points" }, points === best ? "best" : `−${(best - points).toFixed(digits)}`, h("small", {}, ` ± ${margin.toFixed(digits)}`))];
+    for (const [name, value] of [["--low", points - margin], ["--at", points], ["--high", points + margin]]) drawn.style.setProperty(name, part(value));
+    const below = h("small", {}, ` ± ${number(margin, digits)}`);
+    return [drawn, h("span", { class: "m-points" }, points === best ? _("best") : `−${number(best - points, digits)}`, below)];
   };
 }
 
 /** The time that the answer took, as a part of the bank. Nothing if it was not measured. */
 function time({ view, cpu, left }, { bank }) {
-  if (cpu === undefined) return view.legal.length === 1 ? [h("p", { class: "muted" }, "Forced: the bot was not asked.")] : [];
+  if (cpu === undefined) return view.legal.length === 1 ? [h("p", { class: "muted" }, _("Forced: the bot was not asked."))] : [];
   const whole = Math.max(bank, left);
   const bar = h("div", { class: "m-bank", "aria-hidden": "true" }, h("span", { class: "rest" }), h("span", { class: "used" }));
   bar.style.setProperty("--rest", Math.max(left - cpu, 0) / whole);
   bar.style.setProperty("--used", Math.min(cpu, left) / whole);
-  return [h("h3", {}, "Time"), h("p", { class: "m-time" }, h("b", {}, took(cpu)), ` of CPU time; about ${took(Math.max(left - cpu, 0))} left in the bank`), bar];
+  const text = _("%(time)s of CPU time; about %(left)s left in the bank");
+  return [h("h3", {}, _("Time")), h("p", { class: "m-time" }, ...woven(text, { time: h("b", {}, took(cpu)), left: took(Math.max(left - cpu, 0)) })), bar];
 }
 
 /** What the bot printed while it chose. */
 function output(text, name) {
   if (!text) return [];
-  return [h("h3", {}, "Printed"), h("pre", { class: "m-output", tabindex: 0, role: "group", "aria-label": `Output of ${name} at this move` }, h("code", {}, text))];
+  const label = _("Output of %(name)s at this move", { name });
+  return [h("h3", {}, _("Printed")), h("pre", { class: "m-output", tabindex: 0, role: "group", "aria-label": label }, h("code", {}, text))];
 }
 
 const region = (kind, label) => h("div", { class: kind, role: "region", tabindex: 0, "aria-label": label });
 const { dataset } = document.querySelector("script[data-moves]");
-const [now, others] = [region("m-now", "The move"), region("m-others", "The same cards in other seatings")];
+const [now, others] = [region("m-now", _("The move")), region("m-others", _("The same cards in other seatings"))];
 document.querySelector('[data-slot="move"]').append(now);
 if (dataset.deals) document.querySelector('[data-slot="others"]').append(others);
 others.style.setProperty("--rows", dataset.seatings); // its room is kept until the deals have arrived

@@ -1,5 +1,7 @@
 /* The rules of the game in a drawer, opened at the part that matters for the shown step. */
 
+import { _ } from "./words.js";
+
 /** Heading of the rules that a step belongs to: that of its first event with one in `parts`, else of the last one before it. */
 export function partOf(steps, at, parts) {
   const named = ({ kinds }) => kinds.find((kind) => kind in parts);
@@ -9,7 +11,7 @@ export function partOf(steps, at, parts) {
 
 async function load(text, address) {
   const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+  if (!answer.ok) throw new Error(_("the server answered %(status)s", { status: answer.status }));
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   text.replaceChildren(...page.querySelector("article.prose").childNodes);
 }
@@ -32,6 +34,6 @@ export async function openRules(root, steps, at) {
     if (!text.querySelector("h2")) await load(text, root.dataset.rules);
     show(text, partOf(steps, at, JSON.parse(root.dataset.parts)));
   } catch (error) {
-    text.textContent = `The rules could not be loaded: ${error.message}.`;
+    text.textContent = _("The rules could not be loaded: %(error)s.", { error: error.message });
   }
 }

@@ -1,9 +1,11 @@
 /* The state of the table after a step, from the frames that the server sends (`arena.match.frames`). */
 
+import { _ } from "./words.js";
+
 /** Data from the server. Throws an error that says what it answered instead. */
 export async function fetchJson(address) {
   const answer = await fetch(address, { headers: { Accept: "application/json" } });
-  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+  if (!answer.ok) throw new Error(_("the server answered %(status)s", { status: answer.status }));
   return answer.json();
 }
 

@@ -1,9 +1,17 @@
 /* Text of steps, hands and ranks. */
 import { breakable, h } from "./replay-deck.js";
 import { knows } from "./replay-state.js";
+import { _, language } from "./words.js";
 
 const MARKS = /(\{\d+\}|\[.+?\])/; // "{0}" is the name of a seat, "[QS]" a card
 const STOP = /^[.,:;)]+/; // stays on the line of the card before it
+
+/** What an analysis calls a decision. */
+export const JUDGED = { best: _("best"), good: _("good"), inaccuracy: _("inaccuracy"), mistake: _("mistake"), blunder: _("blunder") };
+/** Kinds of faults of bots. */
+export const FAULTS = {
+  illegal: _("illegal"), error: _("error"), timeout: _("timeout"), memory: _("memory"), crash: _("crash"), protocol: _("protocol"), ponder: _("ponder"),
+};
 
 /** Text of a step as nodes. */
 export function stepNodes({ says }, names, deck) {
@@ -28,7 +36,7 @@ function plain(line, names, deck) {
   return line.flatMap((part) => {
     if (part.card) return h("span", { class: "nowrap" }, ...deck.chip(part.card));
     if (part.suit) return [deck.suit(part.suit), h("span", { class: "visually-hidden" }, deck.suitName(part.suit))];
-    return part.name === undefined ? part : h("b", {}, ...breakable(names[part.name] ?? `seat ${part.name}`)); // a dummy has no name
+    return part.name === undefined ? part : h("b", {}, ...breakable(names[part.name] ?? _("seat %(number)s", { number: part.name }))); // a dummy has no name
   });
 }
 
@@ -48,10 +56,13 @@ export const capital = (word) => word[0].toUpperCase() + word.slice(1);
 export function listed(cards, viewer, deck) {
   const known = cards.filter((card) => knows(viewer, card)).map((card) => deck.name(card.token));
   const hidden = cards.length - known.length;
-  return [...known, ...(hidden ? [`${hidden} face down`] : [])].join(", ");
+  return [...known, ...(hidden ? [_("%(count)s face down", { count: hidden })] : [])].join(", ");
 }
 
-export const holding = (name, cards, viewer, deck) => (cards.length ? `${name} holds ${listed(cards, viewer, deck)}` : `${name} holds no cards`);
+export const holding = (name, cards, viewer, deck) => (cards.length
+  ? _("%(name)s holds %(cards)s", { name, cards: listed(cards, viewer, deck) }) : _("%(name)s holds no cards", { name }));
 
-/** An English ordinal: 1st, 2nd, 11th. */
-export const ordinal = (rank) => `${rank}${["th", "st", "nd", "rd"][rank % 10 > 3 || (rank % 100 > 10 && rank % 100 < 14) ? 0 : rank % 10]}`;
+const english = (rank) => `${rank}${["th", "st", "nd", "rd"][rank % 10 > 3 || (rank % 100 > 10 && rank % 100 < 14) ? 0 : rank % 10]}`;
+
+/** A place as an ordinal number: 1st, 2nd, 11th. */
+export const ordinal = (rank) => (language === "en" ? english(rank) : _("#%(rank)s", { rank }));

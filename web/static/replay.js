@@ -7,7 +7,8 @@ import { Controls } from "./replay-controls.js";
 import { Curve } from "./replay-curve.js";
 import { Analysis } from "./replay-analysis.js";
 import { Deck, h } from "./replay-deck.js";
-import { seatNames, stepNodes, stepText } from "./replay-text.js";
+import { FAULTS, seatNames, stepNodes, stepText } from "./replay-text.js";
+import { _, within } from "./words.js";
 
 const PUBLIC = "public"; // the viewer who sees open cards only
 
@@ -27,8 +28,8 @@ class Replay {
     this.table = new Table($(".r-felt"), this.names, this.facts, this.deck, this.room);
     this.faultSteps = this.faults.map((fault) => ({ ...fault, step: stepOf(this.steps, fault.move) }));
     $('[data-choose="deal"]').append(...this.deals.map(({ name }, deal) => h("option", { value: deal }, name)));
-    $('[data-choose="view"]').append(...this.names.map((name, seat) => h("option", { value: seat }, `Seen by ${name}`)));
-    $(".r-help [data-part]").textContent = this.facts[0].label.toLowerCase();
+    $('[data-choose="view"]').append(...this.names.map((name, seat) => h("option", { value: seat }, _("Seen by %(name)s", { name }))));
+    $(".r-help [data-part]").textContent = within(this.facts[0].label);
     this.#ticks();
     this.controls = new Controls(this);
     this.analysis = new Analysis(this);
@@ -160,7 +161,7 @@ class Replay {
     const state = stateAt(this, this.at);
     const ranks = this.at === this.last ? this.ranks : null;
     const faults = new Map(this.faultSteps.filter(({ step }) => step >= 0 && step <= this.at).map(({ seat, kind }) => [seat, kind]));
-    const winners = ranks && this.names.length > 1 ? this.names.flatMap((_, seat) => (ranks[seat] === 1 ? [seat] : [])) : [];
+    const winners = ranks && this.names.length > 1 ? this.names.flatMap((name, seat) => (ranks[seat] === 1 ? [seat] : [])) : [];
     this.table.draw(state, { at: this.at, viewer: this.viewer, south: this.south, turn: turnAfter(this.steps, this.at), faults, winners }, animate);
     drawFacts(this.$(".r-facts"), this.facts, state.facts, this.deck);
     drawScores(this.$(".r-scores table"), this.names, this.facts, state.facts, winners, this.deck);
@@ -197,7 +198,8 @@ class Replay {
     caption.scrollTop = 0;
     this.scrubber.value = this.at;
     this.scrubber.style.setProperty("--p", this.last ? this.at / this.last : 0);
-    this.scrubber.setAttribute("aria-valuetext", `Step ${this.at + 1} of ${this.last + 1}: ${stepText(step, this.names, this.deck)}`);
+    const words = { number: this.at + 1, count: this.last + 1, text: stepText(step, this.names, this.deck) };
+    this.scrubber.setAttribute("aria-valuetext", _("Step %(number)s of %(count)s: %(text)s", words));
     this.$('[data-choose="deal"]').value = dealOf(this.starts, this.at);
     this.$('[data-choose="view"]').value = this.viewer ?? "";
     const picture = this.$(".r-picture");
@@ -209,7 +211,7 @@ class Replay {
   /** A disabled button would lose the focus at either end, so it is only marked as disabled. */
   #allow(name, allowed) { this.$(`[data-do="${name}"]`).setAttribute("aria-disabled", String(!allowed)); }
 
-  #faultText({ seat, kind }) { return `${this.names[seat]} failed (${kind}); the arena plays this seat from here on.`; }
+  #faultText({ seat, kind }) { return _("%(bot)s failed (%(kind)s); the arena plays this seat from here on.", { bot: this.names[seat], kind: FAULTS[kind] }); }
 
   /* The log of the current deal */
 
@@ -227,7 +229,7 @@ class Replay {
 
   #fillLog(list, deal) {
     const [from, to] = [this.starts[deal], this.starts[deal + 1] ?? this.steps.length];
-    this.$(".r-log h2").textContent = this.starts.length > 1 ? `${this.deals[deal].name}, step by step` : "Step by step";
+    this.$(".r-log h2").textContent = this.starts.length > 1 ? _("%(deal)s, step by step", { deal: this.deals[deal].name }) : _("Step by step");
     list.start = from + 1;
     list.replaceChildren(...this.steps.slice(from, to).map((step, index) => this.#entry(step, from + index)));
   }
@@ -242,7 +244,7 @@ class Replay {
 
 async function fetchReplay(source) {
   const data = await fetchJson(source);
-  if (!data.steps?.length) throw new Error("the match has no steps");
+  if (!data.steps?.length) throw new Error(_("the match has no steps"));
   return data;
 }
 
@@ -259,7 +261,7 @@ async function start(root) {
   } catch (error) {
     show(false);
     problem.hidden = false;
-    problem.querySelector("p").textContent = `The replay could not be loaded: ${error.message}.`;
+    problem.querySelector("p").textContent = _("The replay could not be loaded: %(error)s.", { error: error.message });
   } finally {
     root.setAttribute("aria-busy", "false");
   }

@@ -1,8 +1,11 @@
 /* Small enhancements for every page: local times, menus that close, buttons that copy a text. */
 import { ago, yourTime } from "./text.js";
+import { _, dates, language } from "./words.js";
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-const stamp = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+/* As the reader's country writes dates, if its language is that of the page. */
+const country = navigator.languages.find((tag) => tag.split("-")[0] === language.split("-")[0]) ?? dates;
+const day = new Intl.DateTimeFormat(country, { dateStyle: "medium" });
+const stamp = new Intl.DateTimeFormat(country, { dateStyle: "medium", timeStyle: "short" });
 
 function localTimes(root) {
   for (const element of root.querySelectorAll("time[datetime]")) {
@@ -12,7 +15,7 @@ function localTimes(root) {
     element.title = stamp.format(date);
     if (element.dataset.beside) {
       const own = yourTime(date, element.dataset.beside);
-      const yours = Object.assign(document.createElement("span"), { className: "yours", textContent: " your time" });
+      const yours = Object.assign(document.createElement("span"), { className: "yours", textContent: ` ${_("your time")}` });
       element.replaceChildren(...(own ? [own, yours] : []));
       continue;
     }
@@ -55,7 +58,7 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   const done = await copyText((button.closest(".field") ?? button.parentElement).querySelector("pre, code, input, textarea"));
-  button.textContent = done ? "Copied" : "Selected";
+  button.textContent = done ? _("Copied") : _("Selected");
 });
 document.addEventListener("htmx:afterSwap", (event) => offerCopies(event.target.parentElement ?? document));
 offerCopies(document);

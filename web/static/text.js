@@ -1,6 +1,8 @@
 /* Pure functions of text that the scripts of the pages share. */
+import { _, dates, language, ngettext, number } from "./words.js";
+
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 
 /** A relative time such as "2 hours ago"; `seconds` is negative for the past. */
 export function ago(seconds) {
@@ -11,8 +13,8 @@ export function ago(seconds) {
 
 /** A size in bytes as people read it: "512 bytes", "1.5 KiB". */
 export function fileSize(bytes) {
-  if (bytes < 2 ** 10) return `${bytes} bytes`;
-  return bytes < 2 ** 20 ? `${(bytes / 2 ** 10).toFixed(1)} KiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  if (bytes < 2 ** 10) return ngettext("%(num)s byte", "%(num)s bytes", bytes, { num: bytes });
+  return bytes < 2 ** 20 ? `${number(bytes / 2 ** 10, 1)} KiB` : `${number(bytes / 2 ** 20, 1)} MiB`;
 }
 
 /** The name that an uploaded file suggests for its bot: allowed characters only, 32 at most. */
@@ -29,21 +31,25 @@ export const matches = (text, words) => words.every((word) => text.toLowerCase()
 
 /** The sentence about one pairing of a crosstable; `tables`, `interval` and `likelihood` are the texts of its cell. */
 export function pairing(name, other, { share, tables, interval, likelihood }) {
-  const counted = `${tables} table${tables === "1" ? "" : "s"}`;
-  const estimate = interval ? ` (95 % interval ${interval}; likelihood of being better ${likelihood})` : "";
-  return `${name} took ${share} % from ${other} over ${counted}${estimate}. `;
+  const [count, values] = [Number(tables.replace(/\D/g, "")), { name, other, share, num: tables, interval, likelihood }];
+  const text = interval ? ngettext(
+    "%(name)s took %(share)s %% from %(other)s over %(num)s table (95 %% interval %(interval)s; likelihood of being better %(likelihood)s).",
+    "%(name)s took %(share)s %% from %(other)s over %(num)s tables (95 %% interval %(interval)s; likelihood of being better %(likelihood)s).",
+    count, values,
+  ) : ngettext("%(name)s took %(share)s %% from %(other)s over %(num)s table.", "%(name)s took %(share)s %% from %(other)s over %(num)s tables.", count, values);
+  return `${text} `;
 }
 
 /** The time until something starts: "in 40 days", "in 3 d 4 h", "in 2 h 5 min", "in 4:09", or "starting" once it is over. */
 export function countdown(seconds) {
-  if (seconds <= 0) return "starting";
+  if (seconds <= 0) return _("starting");
   const [days, hours, minutes] = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
-  if (days >= 30) return `in ${days.toLocaleString("en")} days`;
-  if (days) return `in ${days} d ${hours} h`;
-  return hours ? `in ${hours} h ${minutes} min` : `in ${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+  if (days >= 30) return ngettext("in %(num)s day", "in %(num)s days", days);
+  if (days) return _("in %(days)s d %(hours)s h", { days, hours });
+  return hours ? _("in %(hours)s h %(minutes)s min", { hours, minutes }) : _("in %(time)s", { time: `${minutes}:${String(seconds % 60).padStart(2, "0")}` });
 }
 
-const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+const day = new Intl.DateTimeFormat(dates, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
 
 /** A moment on the visitor's clock beside the same moment on another clock, `wall` ("2030-01-31T18:00"): nothing if
     both show the same time, otherwise "19:00", with the date if it differs. `offset` is as of Date.getTimezoneOffset. */
@@ -52,6 +58,6 @@ export function yourTime(date, wall, offset = date.getTimezoneOffset()) {
   const [ownDate, ownTime] = own.toISOString().split("T");
   const [otherDate, otherTime] = wall.split("T");
   const time = ownTime.slice(0, 5);
-  if (ownDate !== otherDate) return `${day.format(own).replace(",", "")}, ${time}`;
+  if (ownDate !== otherDate) return _("%(day)s, %(time)s", { day: language === "en" ? day.format(own).replace(",", "") : day.format(own), time });
   return time === otherTime ? "" : time;
 }

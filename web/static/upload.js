@@ -1,6 +1,7 @@
 /* Upload form: accept a file dropped anywhere on it, show its size before it is sent, and keep it while the server is away:
    the form is sent again until the server answers. Without script the browser sends it. */
 import { botName, fileSize } from "./text.js";
+import { _ } from "./words.js";
 
 const FIRST_PAUSE = 2000; // milliseconds before the second attempt; doubled after each
 const LONGEST_PAUSE = 15_000;
@@ -28,8 +29,8 @@ class Upload {
     const limit = Number(this.form.dataset.limit);
     const large = file && file.size > limit;
     this.#say(!file ? "" : large
-      ? `${file.name} is too large: ${fileSize(file.size)}; the limit is ${fileSize(limit)}.`
-      : `Ready to upload: ${file.name}, ${fileSize(file.size)}.`, large);
+      ? _("%(file)s is too large: %(size)s; the limit is %(limit)s.", { file: file.name, size: fileSize(file.size), limit: fileSize(limit) })
+      : _("Ready to upload: %(file)s, %(size)s.", { file: file.name, size: fileSize(file.size) }), large);
     this.picker.setAttribute("aria-invalid", String(Boolean(large)));
     const { name } = this.form.elements;
     if (file && name instanceof HTMLInputElement && !name.value) name.value = botName(file.name);
@@ -62,7 +63,7 @@ class Upload {
     this.button.disabled = false;
     if (answer) this.#answered(answer.url, answer.redirected, await answer.text());
     else {
-      this.#say("The server does not answer. Nothing is lost: this page tries again by itself.", true);
+      this.#say(_("The server does not answer. Nothing is lost: this page tries again by itself."), true);
       this.timer = setTimeout(() => this.send(Math.min(2 * pause, LONGEST_PAUSE)), pause);
     }
   }
@@ -90,7 +91,7 @@ class Upload {
     const page = new DOMParser().parseFromString(text, "text/html");
     const refused = page.querySelector("form[data-upload]");
     if (refused) this.#replace(document.adoptNode(refused));
-    else this.#say(page.querySelector("main")?.textContent.trim().replace(/\s+/g, " ") || "The server refused the upload.", true);
+    else this.#say(page.querySelector("main")?.textContent.trim().replace(/\s+/g, " ") || _("The server refused the upload."), true);
   }
 
   /** Show the refused form, with the chosen file unless the form has its text, to be corrected there. */

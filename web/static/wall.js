@@ -1,5 +1,6 @@
 /* The wall: turn the pages of the standings, full screen, and keep the screen awake meanwhile. */
 import { pagesOf, turned } from "./turns.js";
+import { _ } from "./words.js";
 
 const SECONDS = 10;
 const list = () => document.querySelector("[data-turning]");
@@ -12,7 +13,7 @@ function show() {
   const pages = pagesOf(turning.scrollHeight, turning.clientHeight);
   page = Math.min(page, pages - 1);
   turning.scrollTop = page * turning.clientHeight;
-  document.querySelector("[data-turn]").textContent = pages > 1 ? `${page + 1} of ${pages}` : "";
+  document.querySelector("[data-turn]").textContent = pages > 1 ? _("%(number)s of %(count)s", { number: page + 1, count: pages }) : "";
 }
 
 setInterval(() => {
