@@ -3,6 +3,17 @@ import globals from "globals";
 
 const HTML = ["innerHTML", "outerHTML", "insertAdjacentHTML"];
 
+
+/* Text that a person reads is translated: a constant with two words, or one with a capital, is given to gettext. */
+const TEXT = String.raw`/^[A-Z][a-z]+$|^(?!\.)[^"#<>[\]{}]*[A-Za-z]{2} [A-Za-z]{2}[^"#<>[\]{}]*$/`;
+const MARKS = "CallExpression[callee.name=/^(_|ngettext|pgettext)$/]";
+const CLASSES = "Property[key.name=/^class(Name)?$/]";
+const SEARCHES = "CallExpression[callee.property.name=/^(closest|includes|matches|querySelector(All)?)$/]";
+const unmarked = [
+  `:not(${MARKS}, ${CLASSES}, ${SEARCHES}, BinaryExpression) > Literal[value=${TEXT}]`,
+  `:not(${CLASSES}) > TemplateLiteral > TemplateElement[value.raw=/[A-Za-z]{2} [A-Za-z]{2}|^[A-Z][a-z]+/]`,
+].map((selector) => ({ selector, message: "Translate this text: see docs/translating.md." }));
+
 export default [
   { ignores: ["web/static/vendor/", ".*/", "dist/", "build/"] },
   js.configs.recommended,
@@ -31,5 +42,6 @@ export default [
     },
   },
   { files: ["web/static/*.js"], languageOptions: { globals: globals.browser }, rules: { "max-lines-per-function": ["error", 40] } },
+  { files: ["web/static/*.js"], ignores: ["web/static/docs.js"], rules: { "no-restricted-syntax": ["error", ...unmarked] } },
   { files: ["tests/js/*.js"], languageOptions: { globals: globals.node } },
 ];

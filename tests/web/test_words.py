@@ -9,7 +9,6 @@ from typing import Final
 
 import pytest
 from babel.messages import Catalog
-from babel.messages.jslexer import Token, tokenize
 from babel.messages.pofile import read_po
 from jinja2 import Environment, nodes
 
@@ -18,9 +17,8 @@ from arena.services.base import languages
 ROOT: Final = Path(__file__).parents[2]
 TEMPLATES: Final = sorted(ROOT.glob("web/*/templates/**/*.html"))
 TRANSLATED: Final = [tag for tag in languages.NAMES if tag != "en"]
-SCRIPTS: Final = sorted(ROOT.glob("web/static/*.js"))
-ENGLISH_ONLY: Final = ("web/docs/", "web/static/docs.js")
-"""Templates and scripts of what there is in English only."""
+ENGLISH_ONLY: Final = ("web/docs/",)
+"""Templates of what there is in English only."""
 MARKS: Final = frozenset({"_", "gettext", "ngettext", "pgettext"})
 SHOWN: Final = frozenset({"alt", "aria-label", "aria-description", "data-label", "label", "placeholder", "title"})
 """Attributes that people read or hear."""
@@ -93,28 +91,6 @@ def _is_text(constant: str) -> bool:
     return bool(words) and looks and not re.search(r"%[-A-Za-z]|[/=#{}<>;_]", constant)
 
 
-CODE: Final = frozenset({
-    "Enter", "Escape", "Files", "button quiet", "button primary", "input, select, textarea", "top top", "left right",
-    "centre centre", "south south", "top top top", "left centre right", "south south south",
-})  # fmt: skip
-"""Constants of scripts that look like texts: names of keys and of areas, classes, and selectors."""
-
-
-def unmarked_in_script(source: str) -> Iterator[str]:
-    """Yield the constants of a script that look like texts and are not given to gettext."""
-    calls, before = [""], Token("", "", 0)
-    for token in tokenize(source, jsx=False):
-        if token.value in ("(", "[", "{"):
-            calls.append(before.value)
-        elif token.value in (")", "]", "}"):
-            calls.pop()
-        elif token.type in ("string", "template_string") and not (calls[-1] in MARKS and before.value in ("(", ",")):
-            text = re.sub(r"\$\{.*?\}", HOLE, token.value[1:-1])
-            if _is_text(text) and text.strip("\"'").strip() not in CODE:
-                yield text
-        before = token
-
-
 def texts(catalogue: Catalog) -> set[tuple[object, ...]]:
     """Return the texts of a catalogue."""
     return {(one.context, one.id) for one in catalogue if one.id}
@@ -131,19 +107,6 @@ def test_every_text_of_a_template_is_marked(path: Path) -> None:
     """A new text of a page can be translated."""
     if not str(path.relative_to(ROOT)).startswith(ENGLISH_ONLY):
         assert list(unmarked(path.read_text())) == []
-
-
-def test_unmarked_texts_of_scripts_are_found() -> None:
-    """The test below would find a string and a template."""
-    source = 'say(_("Marked text"), "Two words", ngettext("One word", "%(num)s words", 2), [`${name} to move`, "a-b"]);'
-    assert list(unmarked_in_script(source)) == ["Two words", f"{HOLE} to move"]
-
-
-@pytest.mark.parametrize("path", SCRIPTS, ids=[path.name for path in SCRIPTS])
-def test_every_text_of_a_script_is_marked(path: Path) -> None:
-    """A new text that a script shows can be translated."""
-    if not str(path.relative_to(ROOT)).startswith(ENGLISH_ONLY):
-        assert list(unmarked_in_script(path.read_text())) == []
 
 
 @pytest.mark.parametrize("tag", TRANSLATED)
