@@ -113,8 +113,11 @@ def test_every_text_of_a_template_is_marked(path: Path) -> None:
 def test_catalogues_are_complete(tag: str) -> None:
     """Every text has a translation that takes the same values."""
     catalogue = languages.catalogue(tag)
-    missing = [one.id for one in catalogue if one.id and not all([one.string] if isinstance(one.string, str) else one.string)]
-    wrong = [f"{message.id}: {error}" for message, errors in catalogue.check() for error in errors]
+    missing = [
+        one.id for one in catalogue if one.id and not all([one.string] if isinstance(one.string, str) else one.string)
+    ]
+    valued = [(message.id, errors) for message, errors in catalogue.check() if "%(" in str(message.id)]
+    wrong = [f"{text}: {error}" for text, errors in valued for error in errors]
     assert not missing, f"{len(missing)} texts have no translation: fill them in {tag}"
     assert not wrong
     assert not [one.id for one in catalogue if one.fuzzy]

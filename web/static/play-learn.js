@@ -1,7 +1,7 @@
 /* Learning tools at a practice table: take back the last decision, and show what each move is worth.
    play.js says what is asked by the event "play-asked", and draws an answer of the server that "play-answer" brings. */
 import { h } from "./replay-deck.js";
-import { _, number } from "./words.js";
+import { _, number, pgettext } from "./words.js";
 
 const LONG = 4; // characters, as in "10♠"
 const JSON_ONLY = { Accept: "application/json" };
@@ -113,7 +113,7 @@ class Learn {
     bar.style.setProperty("--at", part(points));
     bar.style.setProperty("--high", part(points + margin));
     const worth = h("span", { class: "p-worth" }, number(points, digits), h("small", {}, ` ± ${number(margin, digits)}`));
-    const more = h("span", { class: "visually-hidden" }, `${best ? `, ${_("best")}` : ""}${remark && `: ${remark}`}`);
+    const more = h("span", { class: "visually-hidden" }, `${best ? `, ${pgettext("decision", "best")}` : ""}${remark && `: ${remark}`}`);
     return h("li", { title: remark || null, class: best ? "best" : null }, h("b", {}, ...this.#words(token, label)), worth, more, bar);
   }
 

@@ -1,7 +1,7 @@
 /* A view in words: what a seat knew, as rows of lines of parts. Independent of the games: it goes by the shapes of values.
    A part is a string, {card: token}, {suit: letter} or {name: seat}. */
 import { capital, nodes } from "./replay-text.js";
-import { _, number } from "./words.js";
+import { _, number, pgettext } from "./words.js";
 
 /** Keys that the page shows elsewhere. */
 const ELSEWHERE = new Set(["seat", "phase", "legal", "deal", "round", "hand_number", "trick_number", "attempt_number"]);
@@ -26,16 +26,20 @@ export const actionNodes = (token, deck) => nodes(actionParts(token, deck), [], 
 
 /** Words of views and actions. */
 const WORDS = {
-  alpha: _("alpha"), attempts: _("attempts"), bid: _("bid"), bids: _("bids"), cancelling: _("cancelling"), chosen: _("chosen"),
-  claims: _("claims"), dealer: _("dealer"), discards: _("discards"), drawn: _("drawn"), exchange: _("exchange"), hand: _("hand"),
-  hands: _("hands"), last_points: _("last points"), last_winner: _("last winner"), last_won: _("last won"), leader: _("leader"),
-  led: _("led"), levels: _("levels"), nominations: _("nominations"), packet: _("packet"), passed: _("passed"), passing_to: _("passing to"),
-  penalties: _("penalties"), penalty: _("penalty"), pile: _("pile"), piles: _("piles"), plain: _("plain"), points: _("points"),
-  received: _("received"), reverse: _("reverse"), roles: _("roles"), scores: _("scores"), suits: _("suits"), supertrump: _("supertrump"),
-  taken: _("taken"), tie_break: _("tie break"), trick: _("trick"), tricks: _("tricks"), trump: _("trump"), turn_up: _("turn up"),
-  two_of_clubs: _("two of clubs"), decline: _("decline"), immunity: _("immunity"), nominate: _("nominate"), pass: _("pass"),
-  play: _("play"), poverty: _("poverty"), privilege: _("privilege"), return: _("return"), second_bid: _("second bid"),
-  warranty: _("warranty"),
+  alpha: pgettext("view", "alpha"), attempts: pgettext("view", "attempts"), bid: pgettext("view", "bid"), bids: pgettext("view", "bids"),
+  cancelling: pgettext("view", "cancelling"), chosen: pgettext("view", "chosen"), claims: pgettext("view", "claims"), dealer: pgettext("view", "dealer"),
+  discards: pgettext("view", "discards"), drawn: pgettext("view", "drawn"), exchange: pgettext("view", "exchange"), hand: pgettext("view", "hand"),
+  hands: pgettext("view", "hands"), last_points: pgettext("view", "last points"), last_winner: pgettext("view", "last winner"),
+  last_won: pgettext("view", "last won"), leader: pgettext("view", "leader"), led: pgettext("view", "led"), levels: pgettext("view", "levels"),
+  nominations: pgettext("view", "nominations"), packet: pgettext("view", "packet"), passed: pgettext("view", "passed"), passing_to: pgettext("view", "passing to"),
+  penalties: pgettext("view", "penalties"), penalty: pgettext("view", "penalty"), pile: pgettext("view", "pile"), piles: pgettext("view", "piles"),
+  plain: pgettext("view", "plain"), points: pgettext("view", "points"), received: pgettext("view", "received"), reverse: pgettext("view", "reverse"),
+  roles: pgettext("view", "roles"), scores: pgettext("view", "scores"), suits: pgettext("view", "suits"), supertrump: pgettext("view", "supertrump"),
+  taken: pgettext("view", "taken"), tie_break: pgettext("view", "tie break"), trick: pgettext("view", "trick"), tricks: pgettext("view", "tricks"),
+  trump: pgettext("view", "trump"), turn_up: pgettext("view", "turn up"), two_of_clubs: pgettext("view", "two of clubs"), decline: pgettext("view", "decline"),
+  immunity: pgettext("view", "immunity"), nominate: pgettext("view", "nominate"), pass: pgettext("view", "pass"), play: pgettext("view", "play"),
+  poverty: pgettext("view", "poverty"), privilege: pgettext("view", "privilege"), return: pgettext("view", "return"), second_bid: pgettext("view", "second bid"),
+  warranty: pgettext("view", "warranty"),
 };
 
 const words = (key) => WORDS[key] ?? key.replaceAll("_", " ");

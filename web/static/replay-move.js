@@ -6,7 +6,7 @@ import { Deck, breakable, h } from "./replay-deck.js";
 import { actionNodes, known, took } from "./replay-known.js";
 import { fetchJson } from "./replay-state.js";
 import { FAULTS, JUDGED, capital, nodes, seatNames } from "./replay-text.js";
-import { _, ngettext, number, woven } from "./words.js";
+import { _, ngettext, number, pgettext, woven } from "./words.js";
 
 const FOLDED = 4; // rows with more lines are folded
 
@@ -170,7 +170,7 @@ function barsOf(actions) {
     const drawn = h("span", { class: "m-bar", "aria-hidden": "true" });
     for (const [name, value] of [["--low", points - margin], ["--at", points], ["--high", points + margin]]) drawn.style.setProperty(name, part(value));
     const below = h("small", {}, ` ± ${number(margin, digits)}`);
-    return [drawn, h("span", { class: "m-points" }, points === best ? _("best") : `−${number(best - points, digits)}`, below)];
+    return [drawn, h("span", { class: "m-points" }, points === best ? pgettext("decision", "best") : `−${number(best - points, digits)}`, below)];
   };
 }
 

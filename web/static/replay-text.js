@@ -1,16 +1,20 @@
 /* Text of steps, hands and ranks. */
 import { breakable, h } from "./replay-deck.js";
 import { knows } from "./replay-state.js";
-import { _, language } from "./words.js";
+import { _, language, pgettext } from "./words.js";
 
 const MARKS = /(\{\d+\}|\[.+?\])/; // "{0}" is the name of a seat, "[QS]" a card
-const STOP = /^[.,:;)]+/; // stays on the line of the card before it
+const STOP = /^[.,:;)。，：；）、]+/; // stays on the line of the card before it
 
 /** What an analysis calls a decision. */
-export const JUDGED = { best: _("best"), good: _("good"), inaccuracy: _("inaccuracy"), mistake: _("mistake"), blunder: _("blunder") };
+export const JUDGED = {
+  best: pgettext("decision", "best"), good: pgettext("decision", "good"), inaccuracy: pgettext("decision", "inaccuracy"),
+  mistake: pgettext("decision", "mistake"), blunder: pgettext("decision", "blunder"),
+};
 /** Kinds of faults of bots. */
 export const FAULTS = {
-  illegal: _("illegal"), error: _("error"), timeout: _("timeout"), memory: _("memory"), crash: _("crash"), protocol: _("protocol"), ponder: _("ponder"),
+  illegal: pgettext("fault", "illegal"), error: pgettext("fault", "error"), timeout: pgettext("fault", "timeout"),
+  memory: pgettext("fault", "memory"), crash: pgettext("fault", "crash"), protocol: pgettext("fault", "protocol"), ponder: pgettext("fault", "ponder"),
 };
 
 /** Text of a step as nodes. */

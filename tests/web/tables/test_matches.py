@@ -9,13 +9,16 @@ from sqlalchemy import update
 
 from arena.db.models import Match, MatchSeat, User
 from arena.games.errors import ArenaFault
+from arena.match.frames import framed
 from arena.match.record import parse
 from arena.match.replay import verify
 from arena.match.text import text_of
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.base.languages import language
 from arena.services.queue.leases import ATTEMPTS
 from arena.services.tables import matches
+from arena.words import speaking
 from tests import factories
 from tests.cages import LocalCage
 from tests.web.conftest import CRASHING, MEETING, League, Person, words
@@ -259,6 +262,21 @@ def test_replay_json_has_steps(league: League) -> None:
     assert f'data-src="{address}/replay.json"' in league.visitor.visit(address)
     assert replay["game"]["id"] == "suitability"
     assert len(replay["steps"]) > 200
+
+
+def test_language_of_what_browsers_keep_is_in_its_address(league: League) -> None:
+    """A page in German names the German replay; without a language in the address the answer is English."""
+    address, german = meeting(league), {"Accept-Language": "de"}
+    get = league.visitor.client.get
+
+    assert f'data-src="{address}/replay.json?language=de"' in get(address, headers=german).text
+    assert f'data-moves="{address}/moves/0.json"' in get(address, headers=german).text
+    for name in ("replay", "moves/0", "deals"):
+        assert get(f"{address}/{name}.json", headers=german).data == get(f"{address}/{name}.json").data
+    with speaking(language("de")):
+        told = framed(matches.replay_of(league.arena, int(address[9:])))
+    assert get(f"{address}/replay.json?language=de").get_json() == told
+    assert get(f"{address}/replay.json?language=nonsense").data == get(f"{address}/replay.json").data
 
 
 def test_matches_worth_a_look_say_why(league: League) -> None:
