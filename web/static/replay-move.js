@@ -143,7 +143,7 @@ function choice({ action, view, arena }, deck, worth) {
   const said = arena ? _("played by the arena") : _("chosen");
   const item = (token, ...more) => h("li", { class: token === action ? "chosen" : null, "aria-current": token === action ? "true" : null },
     h("span", {}, ...actionNodes(token, deck), token === action ? h("span", { class: "visually-hidden" }, ` ${said}`) : null), ...more);
-  const title = ngettext("Only legal action", "%(num)s legal actions", view.legal.length);
+  const title = view.legal.length === 1 ? _("Only legal action") : ngettext("%(num)s legal action", "%(num)s legal actions", view.legal.length);
   if (!worth) return [h("h3", {}, title), h("ul", { class: "m-legal" }, ...view.legal.map((token) => item(token)))];
   const ranked = worth.actions.toSorted((one, other) => other.points - one.points);
   const bars = barsOf(ranked);
