@@ -22,7 +22,7 @@ from arena.match.replay import replay, results
 from arena.services.analyses.views import AnalysisView, decision
 from arena.services.base.states import AnalysisState
 from tests.analyses import three
-from web.base import templates
+from web.base import languages, templates
 from web.drawing import cards
 from web.serving import assets, security
 
@@ -40,7 +40,7 @@ rules_src = "/rules", rules_parts = {"trick": "Play"} %}
 FRAME = (
     "home.index", "leaderboard.index", "tournaments.index", "bots.index", "bots.upload", "games.index", "play.index",
     "docs.show", "help.guide", "help.about", "programs.index",
-    "accounts.show", "accounts.log_in", "accounts.log_out", "accounts.register",
+    "accounts.show", "accounts.log_in", "accounts.log_out", "accounts.register", "languages.choose",
 )  # fmt: skip
 """Endpoints that the layout links to."""
 
@@ -84,6 +84,7 @@ def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]], analysed: s
     assets.init_app(app, Path(app.root_path, "static"))
     app.context_processor(lambda: {"current_account": None, "csrf_token": lambda: "", "announcements": list})
     cards.init_app(app)
+    languages.init_app(app)
     for endpoint in FRAME:
         app.add_url_rule(f"/frame/{endpoint}", endpoint, view_func=lambda: "")
 
