@@ -12,8 +12,10 @@ from arena.services.live import classes
 from arena.services.live.classes import MOST, USUAL
 from arena.services.live.tables import Wish
 from arena.services.people import rosters
+from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, creates
+from web.base.needed import Needed
 from web.play.pages import PlayForm
 from web.play.sets import title
 from web.serving.session import arena, member, organisers_only
@@ -26,12 +28,12 @@ class DeadlineForm(Form):
     """Deadline of a group's deals."""
 
     closes = StringField(
-        "Deadline",
-        [InputRequired("Give the deals a deadline, such as 2030-01-31 18:00.")],
+        N_("Deadline"),
+        [InputRequired(N_("Give the deals a deadline, such as 2030-01-31 18:00."))],
         widget=DateTimeLocalInput(),
-        description="Deals that are finished later do not count.",
+        description=N_("Deals that are finished later do not count."),
     )
-    zone = StringField("Time zone", default="UTC", description="Time zone of the deadline.")
+    zone = StringField(N_("Time zone"), default="UTC", description=N_("Time zone of the deadline."))
 
 
 class DealsForm(DeadlineForm):
@@ -39,10 +41,13 @@ class DealsForm(DeadlineForm):
 
     variant = PlanForm.variant
     deals = IntegerField(
-        "Number of deals", [InputRequired(f"The number of deals must be 1 to {MOST}.")], default=USUAL,
-        description=f"1 to {MOST}. A deal takes a few minutes.",
-    )  # fmt: skip
+        N_("Number of deals"), [Needed(N_("The number of deals must be 1 to %(most)s."), most=MOST)], default=USUAL
+    )
     strength = PlayForm.strength
+
+    def offer(self) -> None:
+        """Say how many deals there can be."""
+        self.deals.description = _("1 to %(most)s. A deal takes a few minutes.", most=MOST)
 
 
 @bp.route("/groups/<int:group_id>/deals", methods=["GET", "POST"])
@@ -52,6 +57,7 @@ def new(group_id: int) -> ResponseReturnValue:
     """Make a set of deals for a group."""
     group = rosters.roster(arena(), member(), group_id)
     form = DealsForm()
+    form.offer()
     if form.validate_on_submit():
         with form.refusals():
             wish = Wish(form.variant.data, strength=form.strength.data)
@@ -86,9 +92,9 @@ def results(set_id: int) -> ResponseReturnValue:
 
 
 DELETE: Final = Action(
-    "Delete the deals",
-    ("They are deleted permanently. This is possible only while no member has begun to play them.",),
-    "The deals are deleted.",
+    N_("Delete the deals"),
+    (N_("They are deleted permanently. This is possible only while no member has begun to play them."),),
+    N_("The deals are deleted."),
     simple(classes.delete),
     grave=True,
 )

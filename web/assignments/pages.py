@@ -22,53 +22,68 @@ from arena.services.assignments.views import AssignmentPage
 from arena.services.formats.balanced import Balanced
 from arena.services.formats.registry import PLANNED
 from arena.services.live import classes
+from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, creates
+from web.base.needed import Needed
 from web.serving.session import arena, member, members_only, organisers_only
 from web.tournaments.plans import ZONES, PlanForm, moment
 
 bp = Blueprint("assignments", __name__, url_prefix="/assignments")
 
 NO_FINAL: Final = "none"
-FINALS: Final = {NO_FINAL: "No final tournament", **{one.id: one.title for one in PLANNED.values()}}
-CONFIDENCES: Final = {"0.9": "90 %: quick", "0.95": "95 %", "0.99": "99 %: few wrong answers, more tables"}
-SORTS: Final = {"name": "By name", "points": "By points", "state": "By state"}
+FINALS: Final = {NO_FINAL: N_("No final tournament"), **{one.id: one.title for one in PLANNED.values()}}
+CONFIDENCES: Final = {"0.9": N_("90 %: quick"), "0.95": N_("95 %"), "0.99": N_("99 %: few wrong answers, more tables")}
+SORTS: Final = {"name": N_("By name"), "points": N_("By points"), "state": N_("By state")}
 EVERYONE: Final = 0
 """Choice of all members instead of a group."""
 
 
-def _points(label: str, default: float, help: str) -> FloatField:
-    wanted = InputRequired(f"{label} must be a number from 0 to {MOST:,.0f}.")
-    return FloatField(label, [wanted], default=default, description=help)
+def _points(label: str, wanted: str, default: float, help: str) -> FloatField:
+    return FloatField(label, [Needed(wanted, most=MOST)], default=default, description=help)
 
 
 class TermsForm(Form):
     """Terms of an assignment: name, times, points, final."""
 
-    name = StringField("Name", [InputRequired("Give the assignment a name.")], render_kw={"maxlength": LONGEST_NAME})
-    opens = StringField("Opens", widget=DateTimeLocalInput(), description="Leave it empty to open it now.")
-    deadline = StringField(
-        "Deadline",
-        [InputRequired("Give the assignment a deadline, such as 2030-01-31 18:00.")],
-        widget=DateTimeLocalInput(),
-        description="Uploads after it do not count.",
+    name = StringField(
+        N_("Name"), [InputRequired(N_("Give the assignment a name."))], render_kw={"maxlength": LONGEST_NAME}
     )
-    zone = StringField("Time zone", default="UTC", description="Time zone of both times.")
-    valid = _points("Points for a valid bot", 1, "The last valid version before the deadline counts.")
-    beaten = _points("Points for beating the reference", 4, "For the version that counts.")
+    opens = StringField(N_("Opens"), widget=DateTimeLocalInput(), description=N_("Leave it empty to open it now."))
+    deadline = StringField(
+        N_("Deadline"),
+        [InputRequired(N_("Give the assignment a deadline, such as 2030-01-31 18:00."))],
+        widget=DateTimeLocalInput(),
+        description=N_("Uploads after it do not count."),
+    )
+    zone = StringField(N_("Time zone"), default="UTC", description=N_("Time zone of both times."))
+    valid = _points(
+        N_("Points for a valid bot"),
+        N_("Points for a valid bot must be a number from 0 to %(most)s."),
+        1,
+        N_("The last valid version before the deadline counts."),
+    )
+    beaten = _points(
+        N_("Points for beating the reference"),
+        N_("Points for beating the reference must be a number from 0 to %(most)s."),
+        4,
+        N_("For the version that counts."),
+    )
     places = StringField(
-        "Points for places in the final",
+        N_("Points for places in the final"),
         default="5",
-        description="One number falls evenly from the first place to 0 for the last. "
-        "Several are for the first, second, third and so on: 10, 8, 6.",
+        description=N_(
+            "One number falls evenly from the first place to 0 for the last. "
+            "Several are for the first, second, third and so on: 10, 8, 6."
+        ),
     )
     final = SelectField(
-        "Final tournament",
+        N_("Final tournament"),
         choices=[SelectChoice(value, label) for value, label in FINALS.items()],
         default=Balanced.id,
-        description="Starts by itself after the deadline, with everyone's version that counts.",
+        description=N_("Starts by itself after the deadline, with everyone's version that counts."),
     )
-    public = BooleanField("Participants see the results of all others by account name")
+    public = BooleanField(N_("Participants see the results of all others by account name"))
 
     def fields(self, old: AssignmentTerms | None = None) -> dict[str, Any]:
         """Return the fields of the terms; times that were not changed stay as in `old`. Raises `Refused`."""
@@ -92,32 +107,38 @@ class TermsForm(Form):
 class NewForm(TermsForm):
     """A new assignment: the challenge, which cannot be changed later, and the terms."""
 
-    group = SelectField("Group", coerce=int, description="Only its members see the assignment and take part.")
+    group = SelectField(N_("Group"), coerce=int, description=N_("Only its members see the assignment and take part."))
     variant = PlanForm.variant
-    reference = SelectField("Reference bot", coerce=int, description="The version that must be beaten.")
+    reference = SelectField(N_("Reference bot"), coerce=int, description=N_("The version that must be beaten."))
     share = IntegerField(
-        "Share of the points, in percent",
-        [InputRequired(f"The share must be a number from {MIN_SHARE:.0%} to {MAX_SHARE:.0%}.")],
+        N_("Share of the points, in percent"),
+        [
+            Needed(
+                N_("The share must be a number from %(least)s%% to %(most)s%%."),
+                least=100 * MIN_SHARE,
+                most=100 * MAX_SHARE,
+            )
+        ],
         default=55,
-        description="A bot must take more than this share of the points between it and the reference.",
+        description=N_("A bot must take more than this share of the points between it and the reference."),
     )
     confidence = SelectField(
-        "Confidence",
+        N_("Confidence"),
         choices=[SelectChoice(value, label) for value, label in CONFIDENCES.items()],
         default="0.95",
-        description="Probability with which an answer is right, at least.",
+        description=N_("Probability with which an answer is right, at least."),
     )
     tables = IntegerField(
-        "Maximum tables",
-        [InputRequired(f"Enter a number of tables from {MIN_TABLES} to {MAX_TABLES:,}.")],
+        N_("Maximum tables"),
+        [Needed(N_("Enter a number of tables from %(least)s to %(most)s."), least=MIN_TABLES, most=MAX_TABLES)],
         default=150,
-        description="A comparison stops when the answer is clear, or without an answer after this many tables.",
+        description=N_("A comparison stops when the answer is clear, or without an answer after this many tables."),
     )
 
     def offer(self) -> None:
         """Set the groups and reference bots to choose from."""
         groups = [SelectChoice(id, name) for id, name in assignment_pages.groups(arena())]
-        self.group.choices = [*groups, SelectChoice(EVERYONE, "All members")]
+        self.group.choices = [*groups, SelectChoice(EVERYONE, _("All members"))]
         self.reference.choices = [SelectChoice(*one) for one in assignment_pages.references(arena())]
 
     def given(self) -> NewAssignment:
@@ -136,7 +157,7 @@ class NewForm(TermsForm):
 class EntryForm(Form):
     """Choice of the bot that counts."""
 
-    bot = SelectField("Bot", coerce=int, validate_choice=False)  # the service says more than “not a valid choice”
+    bot = SelectField(N_("Bot"), coerce=int, validate_choice=False)  # the service says more than “not a valid choice”
 
 
 @bp.get("/")
@@ -181,7 +202,7 @@ def enter(assignment_id: int) -> ResponseReturnValue:
     if form.validate_on_submit():
         with form.refusals():
             assignments.enter(arena(), member(), assignment_id, form.bot.data)
-            flash("Your bot takes part. Each new version is compared with the reference bot by itself.", "success")
+            flash(_("Your bot takes part. Each new version is compared with the reference bot by itself."), "success")
             return redirect(url_for("assignments.show", assignment_id=assignment_id))
     return _shown(page, form)
 
@@ -208,15 +229,15 @@ def edit(assignment_id: int) -> ResponseReturnValue:
         with form.refusals():
             given = AssignmentTerms(**form.fields(old))
             assignments.change(arena(), member(), assignment_id, given.terms(page.row.variant, page.terms))
-            flash("The assignment is saved.", "success")
+            flash(_("The assignment is saved."), "success")
             return redirect(url_for("assignments.show", assignment_id=assignment_id))
     return render_template("assignments/edit.html", form=form, page=page, zones=ZONES), form.status
 
 
 DELETE: Final = Action(
-    "Delete the assignment",
-    ("It is deleted permanently. This is possible only while no bot has been compared for it.",),
-    "The assignment is deleted.",
+    N_("Delete the assignment"),
+    (N_("It is deleted permanently. This is possible only while no bot has been compared for it."),),
+    N_("The assignment is deleted."),
     simple(assignments.delete),
     grave=True,
 )

@@ -6,6 +6,7 @@ from flask import Blueprint, make_response, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from arena.services.lti import courses, rosters, scores
+from arena.words import N_
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form
 from web.serving.session import arena, member, organisers_only
@@ -34,12 +35,12 @@ def members(course_id: int) -> ResponseReturnValue:
 
 
 UNLINK: Final = Action(
-    "Unlink the course",
+    N_("Unlink the course"),
     (
-        "Learners of the course no longer join the class, and no grades are sent. Members stay.",
-        "A teacher who opens the activity can link the course to another class.",
+        N_("Learners of the course no longer join the class, and no grades are sent. Members stay."),
+        N_("A teacher who opens the activity can link the course to another class."),
     ),
-    "The course is unlinked.",
+    N_("The course is unlinked."),
     simple(courses.unlink),
 )
 

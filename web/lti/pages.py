@@ -20,6 +20,7 @@ from arena.services.lti import courses, deep_links, launches, platforms, rosters
 from arena.services.lti.courses import CourseRow
 from arena.services.lti.launches import KEPT, Launch, Login
 from arena.services.people import groups, identities
+from arena.words import N_, _
 from web.base.forms import Form
 from web.base.links import complete
 from web.serving.limits import limit_provider, limit_registrations
@@ -40,22 +41,22 @@ class NameForm(Form):
     """Choice of a name by a new member."""
 
     name = StringField(
-        "Name",
-        [InputRequired("Choose a name.")],
-        description="3 to 32 letters, digits, hyphens, dots or underscores. Shown with your bots.",
+        N_("Name"),
+        [InputRequired(N_("Choose a name."))],
+        description=N_("3 to 32 letters, digits, hyphens, dots or underscores. Shown with your bots."),
     )
 
 
 class ClassForm(Form):
     """Choice of the class of a course."""
 
-    group = SelectField("Class", coerce=int)
+    group = SelectField(N_("Class"), coerce=int)
 
 
 class AssignmentForm(Form):
     """Choice of an assignment."""
 
-    assignment = SelectField("Assignment", coerce=int)
+    assignment = SelectField(N_("Assignment"), coerce=int)
 
 
 @bp.route("/login", methods=["GET", "POST"])
@@ -83,7 +84,7 @@ _ASKED: Final = ("iss", "client_id", "login_hint", "lti_message_hint")
 def launch() -> ResponseReturnValue:
     """Receive the platform's message."""
     if "id_token" not in request.form:
-        raise Refused("The platform did not sign you in. Log in there, and open the activity again.")
+        raise Refused(_("The platform did not sign you in. Log in there, and open the activity again."))
     launches.receive(arena(), request.form["id_token"], request.form.get("state", ""))
     return redirect(url_for(".enter"), 303)
 
@@ -121,7 +122,7 @@ def register() -> ResponseReturnValue:
     """Create an account for the person, under a name of their choice."""
     launch, form = _current(), NameForm()
     if launch.known_address:
-        raise Refused("An account has your e-mail address already. Log in to it to link it.")
+        raise Refused(_("An account has your e-mail address already. Log in to it to link it."))
     if form.validate_on_submit():
         with form.refusals():
             sign_in(identities.register(arena(), launch.identity, form.name.data.strip()))
@@ -147,7 +148,7 @@ def publish() -> ResponseReturnValue:
         with form.refusals(NotFound):
             group_id = form.group.data or groups.create(arena(), member(), courses.title(launch))
             courses.link(arena(), member(), launch, group_id)
-            flash("The course is linked. Learners who open the activity join this class.", "success")
+            flash(_("The course is linked. Learners who open the activity join this class."), "success")
             return redirect(url_for(".enter"))
     return _choice(launch, form)
 
@@ -182,7 +183,7 @@ def disconnect(platform_id: int) -> ResponseReturnValue:
     """Disconnect the account from a platform."""
     try:
         identities.disconnect(arena(), member(), platforms.get(arena(), platform_id).terms.issuer)
-        flash("The platform signs you in no more.", "success")
+        flash(_("The platform signs you in no more."), "success")
     except Refused as refusal:
         flash(str(refusal), "error")
     return redirect(url_for("own_account.show"))
@@ -260,7 +261,7 @@ def _choice(launch: Launch, form: ClassForm) -> ResponseReturnValue:
 
 
 def _classes(launch: Launch) -> list[tuple[int, str]]:
-    return [(0, f"A new class: {courses.title(launch)}"), *assignments.groups(arena())]
+    return [(0, _("A new class: %(title)s", title=courses.title(launch))), *assignments.groups(arena())]
 
 
 def _suggested(launch: Launch) -> str:

@@ -10,6 +10,7 @@ from wtforms.validators import InputRequired
 
 from arena.services.lti import platforms
 from arena.services.lti.platforms import Terms
+from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, creates
 from web.lti.pages import described
@@ -17,20 +18,24 @@ from web.serving.session import admins_only, arena, member
 
 bp = Blueprint("platforms", __name__, url_prefix="/admin/platforms")
 
-NEEDED: Final = [InputRequired("Copy this from the platform.")]
+NEEDED: Final = [InputRequired(N_("Copy this from the platform."))]
 
 
 class PlatformForm(Form):
     """Form with the properties of a platform."""
 
-    name = StringField("Name", [InputRequired("Enter a name.")], description="As people know it, such as “Our Moodle”.")
-    issuer = StringField("Issuer", NEEDED, description="Moodle: Platform ID. Canvas: https://canvas.instructure.com")
-    client_id = StringField("Client ID", NEEDED)
-    auth_url = StringField("Authentication request URL", NEEDED)
-    token_url = StringField("Access token URL", NEEDED)
-    jwks_url = StringField("Public keyset URL", NEEDED)
+    name = StringField(
+        N_("Name"), [InputRequired(N_("Enter a name."))], description=N_("As people know it, such as “Our Moodle”.")
+    )
+    issuer = StringField(
+        N_("Issuer"), NEEDED, description=N_("Moodle: Platform ID. Canvas: https://canvas.instructure.com")
+    )
+    client_id = StringField(N_("Client ID"), NEEDED)
+    auth_url = StringField(N_("Authentication request URL"), NEEDED)
+    token_url = StringField(N_("Access token URL"), NEEDED)
+    jwks_url = StringField(N_("Public keyset URL"), NEEDED)
     deployments = TextAreaField(
-        "Deployment IDs", NEEDED, description="One a line. Launches of other deployments are refused.",
+        N_("Deployment IDs"), NEEDED, description=N_("One a line. Launches of other deployments are refused."),
         render_kw={"rows": 2},
     )  # fmt: skip
 
@@ -49,7 +54,7 @@ def index() -> ResponseReturnValue:
     if form.validate_on_submit():
         with form.refusals():
             platforms.add(arena(), member(), form.terms())
-            flash("The platform is registered. Open an activity there to try it.", "success")
+            flash(_("The platform is registered. Open an activity there to try it."), "success")
             return redirect(url_for("platforms.index"))
     rows = platforms.listed(arena())
     return render_template("lti/platforms.html", rows=rows, form=form, tool=described()), form.status
@@ -64,18 +69,18 @@ def show(platform_id: int) -> ResponseReturnValue:
     if form.validate_on_submit():
         with form.refusals():
             platforms.change(arena(), member(), platform_id, form.terms())
-            flash("The platform is saved.", "success")
+            flash(_("The platform is saved."), "success")
             return redirect(url_for("platforms.index"))
     return render_template("lti/platform.html", row=row, form=form), form.status
 
 
 REMOVE: Final = Action(
-    "Remove the platform",
+    N_("Remove the platform"),
     (
-        "It signs nobody in any more, and its courses are unlinked from their classes.",
-        "Accounts, groups and results stay. Members without a password need a reset link to log in.",
+        N_("It signs nobody in any more, and its courses are unlinked from their classes."),
+        N_("Accounts, groups and results stay. Members without a password need a reset link to log in."),
     ),
-    "The platform is removed.",
+    N_("The platform is removed."),
     simple(platforms.remove),
     grave=True,
 )

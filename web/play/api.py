@@ -17,6 +17,7 @@ from arena.services.live.outside import LONGEST, NewLiveTable, OutsideSeats
 from arena.services.live.presence import OutsidePage, Ready
 from arena.services.live.tables import LiveSeatView
 from arena.services.people.keys import Scope
+from arena.words import _
 from web.api import PREFIX
 from web.api.operations import Nothing, Resource
 from web.api.types.base import Part, made, says
@@ -131,7 +132,7 @@ def get_live_table(code: str, query: TableQuery) -> OutsideTable:
     """Return a table of your program."""
     found = tables.look(arena(), outside.person_of(arena(), member(), query.bot), code)
     if found.seat is None:
-        raise NotFound("Your program has no such table.")
+        raise NotFound(_("Your program has no such table."))
     return made(OutsideTable, found)
 
 

@@ -49,7 +49,7 @@ def hint(code: str) -> ResponseReturnValue:
     if wants_json:
         return _json(found)
     table = tables.look(arena(), person(), code)
-    _, question = words(table, GAMES[VARIANTS[table.variant].game].deck)
+    question = words(table, GAMES[VARIANTS[table.variant].game].deck)[1]
     page = render_template("play/hint.html", table=table, hint=found, question=question, form=Form())
     return page, {"Cache-Control": PRIVATE}
 

@@ -18,8 +18,8 @@ from arena.match.sentences import plain
 from arena.services.base.states import LiveState
 from arena.services.live import daily, friends, noted, results, sets, standing, styles, tables
 from arena.services.live import pages as live
-from arena.services.live.seats import STRENGTHS
 from arena.services.live.tables import DEAL, MATCH, LiveTableView, Wish
+from arena.words import N_, _
 from web.base.forms import Form, creates
 from web.drawing.cards import DECKS
 from web.play.people import person, seated
@@ -30,10 +30,11 @@ bp = Blueprint("play", __name__, url_prefix="/play")
 
 SET: Final = "set"
 LENGTHS: Final = {
-    DEAL: "One deal, a few minutes",
-    SET: f"{sets.OWN} deals to compare yourself with the bots: no undo, no hints",
-    MATCH: "A whole match",
+    DEAL: N_("One deal, a few minutes"),
+    SET: N_("%(count)s deals to compare yourself with the bots: no undo, no hints"),
+    MATCH: N_("A whole match"),
 }
+STRENGTHS: Final = {"easy": N_("Easy"), "medium": N_("Medium"), "strong": N_("Strong")}
 PRIVATE: Final = "private, no-store"
 """Cache-Control of everything about a table: its answers differ by seat."""
 
@@ -51,17 +52,18 @@ limit_moves = limit("live moves", "300 per minute", _mover)
 class PlayForm(Form):
     """What to play."""
 
-    variant = SelectField("Game")
-    length = RadioField("Length", choices=[SelectChoice(*one) for one in LENGTHS.items()], default=DEAL)
-    strength = RadioField(
-        "Opponents", choices=[SelectChoice(one, one.capitalize()) for one in STRENGTHS], default="medium"
-    )
+    variant = SelectField(N_("Game"))
+    length = RadioField(N_("Length"), default=DEAL)
+    strength = RadioField(N_("Opponents"), choices=[SelectChoice(*one) for one in STRENGTHS.items()], default="medium")
 
-    bot = StringField("Opponent", [Optional(), Length(max=32)], description="A bot by name; empty for house bots.")
-    friends = BooleanField("With friends: share the table's address; bots take the seats that are left")
+    bot = StringField(
+        N_("Opponent"), [Optional(), Length(max=32)], description=N_("A bot by name; empty for house bots.")
+    )
+    friends = BooleanField(N_("With friends: share the table's address; bots take the seats that are left"))
 
     def offer(self) -> None:
-        """Set the variants that can be chosen."""
+        """Set the lengths and variants that can be chosen."""
+        self.length.choices = [SelectChoice(id, _(title, count=sets.OWN)) for id, title in LENGTHS.items()]
         self.variant.choices = [
             SelectChoice(one.id, one.title, optgroup=GAMES[one.game].title) for one in VARIANTS.values()
         ]
@@ -73,7 +75,10 @@ class PlayForm(Form):
         if self.length.data != SET:
             return (friends.open_table if self.friends.data else tables.open_table)(arena(), seated(), wish)
         if self.friends.data:
-            raise Refused(f"{sets.OWN} deals in a row are for one person. With friends, choose another length.")
+            count = sets.OWN
+            raise Refused(
+                _("%(count)s deals in a row are for one person. With friends, choose another length.", count=count)
+            )
         return sets.open_own(arena(), seated(), wish._replace(length=DEAL))
 
 
@@ -253,7 +258,7 @@ def for_script(table: LiveTableView, known: int = 0) -> dict[str, Any]:
         "ranks": table.ranks,
         "question": table.question,
         "undone": table.undone,
-        "problem": table.problem,
+        "problem": table.problem and _(table.problem),
     }
 
 

@@ -8,7 +8,8 @@ from flask.typing import ResponseReturnValue
 from arena.games.registry import GAMES, VARIANTS
 from arena.services.live import sets
 from arena.services.live.sets import SetResult, SetView
-from web.base.context import plural
+from arena.words import _, ngettext, number
+from web.base.dates import long_day, short_day
 from web.base.forms import Form, creates
 from web.play.pages import PRIVATE, limit_tables
 from web.play.people import person, seated
@@ -42,7 +43,9 @@ def shown(result: SetResult) -> ResponseReturnValue:
 
 def title(found: SetView) -> str:
     """Return the title of a set."""
-    which = f"{date.fromisoformat(found.day):%-d %B %Y}" if found.day else plural(found.deals, "deal")
+    which = (
+        long_day(date.fromisoformat(found.day)) if found.day else ngettext("%(num)s deal", "%(num)s deals", found.deals)
+    )
     return f"{VARIANTS[found.variant].title}, {which}"
 
 
@@ -54,6 +57,8 @@ def _line(result: SetResult) -> str:
     squares = "".join(
         "⬜" if one is None else "🟩" if one > 0.5 else "🟨" if one == 0.5 else "🟥" for one in mine.beaten
     )
-    game = VARIANTS[found.variant].title
-    which = f"{game} daily, {date.fromisoformat(found.day):%-d %b}" if found.day else title(found)
-    return f"{which}: {squares} better than {mine.share:.0%} of the bots"
+    values = {"game": VARIANTS[found.variant].title, "squares": squares, "share": number(100 * mine.share)}
+    if found.day:
+        day = short_day(date.fromisoformat(found.day))
+        return _("%(game)s daily, %(day)s: %(squares)s better than %(share)s%% of the bots", day=day, **values)
+    return _("%(set)s: %(squares)s better than %(share)s%% of the bots", set=title(found), **values)

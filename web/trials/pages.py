@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 from wtforms import IntegerField, RadioField, SelectField, SelectMultipleField
 from wtforms.fields.choices import SelectChoice
-from wtforms.validators import InputRequired, NumberRange, Optional
+from wtforms.validators import NumberRange, Optional
 
 from arena.games.errors import NotFound, Refused
 from arena.games.registry import GAMES, VARIANTS
@@ -21,8 +21,11 @@ from arena.services.trials import actions as trials
 from arena.services.trials import pages as trial_pages
 from arena.services.trials.actions import MAX_MATCHES
 from arena.services.trials.views import NewTrial, OfferRow, TrialPage, TrialRow
+from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
+from web.base.dates import short_moment
 from web.base.forms import Form, creates
+from web.base.needed import Needed
 from web.base.shared import shared
 from web.serving.limits import limit, uploader
 from web.serving.session import arena, member, members_only, viewer
@@ -31,19 +34,19 @@ bp = Blueprint("trials", __name__)
 
 NEW, SAME, MATCH = "new", "same", "match"
 BOARDS: Final = {
-    NEW: "New deals",
-    SAME: "The deals of an earlier trial",
-    MATCH: "The deal of a match, every time",
+    NEW: N_("New deals"),
+    SAME: N_("The deals of an earlier trial"),
+    MATCH: N_("The deal of a match, every time"),
 }
 ROTATED, SINGLE = "rotations", "single"
 SEATINGS: Final = {
-    ROTATED: "Every bot holds every hand: luck cancels out",
-    SINGLE: "Each deal once: more different deals",
+    ROTATED: N_("Every bot holds every hand: luck cancels out"),
+    SINGLE: N_("Each deal once: more different deals"),
 }
 STOP: Final = Action(
-    "Stop the trial",
-    ("No more matches are played, and this cannot be undone. Finished matches stay.",),
-    "The trial has stopped. Finished matches stay.",
+    N_("Stop the trial"),
+    (N_("No more matches are played, and this cannot be undone. Finished matches stay."),),
+    N_("The trial has stopped. Finished matches stay."),
     simple(tournaments.cancel),
     grave=True,
 )
@@ -63,27 +66,29 @@ _CHECKS: Final[dict[str, Callable[[Arena, Account | None, int], int | None]]] = 
 class TrialForm(Form):
     """Choices for a trial of a bot."""
 
-    variant = SelectField("Game")
-    version = SelectField("Version", coerce=int)
-    opponents = SelectMultipleField("Opponents", coerce=int)
+    variant = SelectField(N_("Game"))
+    version = SelectField(N_("Version"), coerce=int)
+    opponents = SelectMultipleField(N_("Opponents"), coerce=int)
     number = IntegerField(
-        "Matches",
+        N_("Matches"),
         [
-            InputRequired(f"Enter a number of matches from 1 to {MAX_MATCHES}."),
-            NumberRange(1, MAX_MATCHES, f"The number of matches must be 1 to {MAX_MATCHES}."),
+            Needed(N_("Enter a number of matches from 1 to %(most)s."), most=MAX_MATCHES),
+            NumberRange(1, MAX_MATCHES, N_("The number of matches must be %(min)s to %(max)s.")),
         ],
         render_kw={"min": 1, "max": MAX_MATCHES, "inputmode": "numeric"},
     )
-    seatings = RadioField("Seats", choices=[SelectChoice(*one) for one in SEATINGS.items()], default=ROTATED)
-    boards = RadioField("Deals", choices=[SelectChoice(*one) for one in BOARDS.items()], default=NEW)
-    repeats = SelectField("Earlier trial", coerce=int, validate_choice=False)
-    deal_of = IntegerField("Number of the match", [Optional()], render_kw={"min": 1, "inputmode": "numeric"})
+    seatings = RadioField(N_("Seats"), choices=[SelectChoice(*one) for one in SEATINGS.items()], default=ROTATED)
+    boards = RadioField(N_("Deals"), choices=[SelectChoice(*one) for one in BOARDS.items()], default=NEW)
+    repeats = SelectField(N_("Earlier trial"), coerce=int, validate_choice=False)
+    deal_of = IntegerField(N_("Number of the match"), [Optional()], render_kw={"min": 1, "inputmode": "numeric"})
 
     def offer(self, offered: OfferRow, variants: Sequence[str]) -> None:
         """Set what can be chosen."""
         self.variant.choices = [_variant(id) for id in variants]
         self.version.choices = [
-            SelectChoice(one.version_id, f"v{one.version}{' (active)' if one.active else ''}")
+            SelectChoice(
+                one.version_id, _("v%(number)s (active)", number=one.version) if one.active else f"v{one.version}"
+            )
             for one in offered.versions
         ]
         self.opponents.choices = [
@@ -96,9 +101,9 @@ class TrialForm(Form):
     def wish(self) -> NewTrial:
         """Return what the form asks for. Raises `Refused` if the boards are not named."""
         if self.boards.data == SAME and not self.repeats.data:
-            raise Refused("Choose the earlier trial whose deals are played again.")
+            raise Refused(_("Choose the earlier trial whose deals are played again."))
         if self.boards.data == MATCH and not self.deal_of.data:
-            raise Refused("Enter the number of the match whose deal is played again.")
+            raise Refused(_("Enter the number of the match whose deal is played again."))
         return NewTrial(
             variant=self.variant.data,
             version=self.version.data,
@@ -133,7 +138,8 @@ def _mark_private(response: Any) -> Any:
 def described(row: TrialRow) -> str:
     """Return an earlier trial as a line of a list."""
     others = ", ".join(row.opponents)
-    return f"{row.created:%-d %b, %H:%M} UTC: v{row.version} against {others} ({row.matches})"
+    values = {"time": short_moment(row.created), "version": row.version, "opponents": others, "matches": row.matches}
+    return _("%(time)s: v%(version)s against %(opponents)s (%(matches)s)", **values)
 
 
 @bp.get("/playground")
@@ -155,7 +161,7 @@ def new(bot_id: int) -> ResponseReturnValue:
     if form.variant.data not in variants:
         form.variant.data = trial_pages.usual_variant(arena(), bot_id, variants)
     if form.variant.data is None:
-        raise Refused("This bot has no valid version yet, so it cannot be tried.")
+        raise Refused(_("This bot has no valid version yet, so it cannot be tried."))
     offered = trial_pages.offer(arena(), member(), bot_id, form.variant.data)
     form.offer(offered, variants)
     if "switch" not in request.form and form.validate_on_submit():
@@ -197,7 +203,8 @@ def cancel(tournament_id: int) -> ResponseReturnValue:
     """Stop a trial."""
     page = trial_pages.trial_page(arena(), tournament_id)
     back = url_for("trials.show", tournament_id=tournament_id)
-    return confirm(STOP, Form(), tournament_id, page.row.name, back, back)
+    name = _("Trial of %(name)s v%(number)s", name=page.bot, number=page.version)
+    return confirm(STOP, Form(), tournament_id, name, back, back)
 
 
 def _asked() -> dict[str, Any]:

@@ -20,6 +20,7 @@ from arena.services.comparisons.actions import able_version
 from arena.services.formats.field import eligible
 from arena.services.people.audit import note
 from arena.services.people.rows import HOUSE
+from arena.words import _, ngettext
 
 _STAFF: Final = (User.is_admin, User.is_organiser)
 
@@ -32,7 +33,7 @@ def create(arena: Arena, account: Account, challenge: Challenge, terms: Terms) -
     with arena.transaction() as session:
         reference = able_version(session, challenge.variant, challenge.reference_id)
         if challenge.group_id is not None and session.get(Group, challenge.group_id) is None:
-            raise NotFound(f"There is no group {challenge.group_id}.")
+            raise NotFound(_("There is no group %(id)s.", id=challenge.group_id))
         company = _company(session, challenge.variant, reference)
         made = Assignment(**vars(challenge), **values, company=company, created_by_id=account.id)
         session.add(made)
@@ -66,7 +67,9 @@ def delete(arena: Arena, account: Account, assignment_id: int) -> None:
         assignment = find(session, assignment_id, lock=True)
         here = AssignmentAttempt.assignment_id == assignment_id
         if assignment.final_id is not None or session.scalar(select(AssignmentAttempt.version_id).where(here).limit(1)):
-            raise Conflict("Cannot delete: comparisons of this assignment have been played, and its results would go.")
+            raise Conflict(
+                _("Cannot delete: comparisons of this assignment have been played, and its results would go.")
+            )
         session.execute(delete_from(AssignmentEntry).where(AssignmentEntry.assignment_id == assignment_id))
         session.delete(assignment)
         note(session, account, "deleted an assignment", f"assignment {assignment_id}", assignment.name)
@@ -95,19 +98,19 @@ def enter(arena: Arena, account: Account, assignment_id: int, bot_id: int) -> No
 def _check_open(session: Session, assignment: Assignment, account: Account) -> None:
     current = database_time(session).timestamp()
     if not takes_part(session, assignment, account.id):
-        raise Refused("This assignment is for the members of its group, and you are not one of them.")
+        raise Refused(_("This assignment is for the members of its group, and you are not one of them."))
     if current < assignment.opens:
-        raise Refused("This assignment has not opened yet.")
+        raise Refused(_("This assignment has not opened yet."))
     if current > assignment.deadline:
-        raise Refused("The deadline of this assignment has passed.")
+        raise Refused(_("The deadline of this assignment has passed."))
 
 
 def _own_bot(session: Session, account: Account, bot_id: int) -> Bot:
     bot = session.get(Bot, bot_id)
     if bot is None or bot.owner_id != account.id:
-        raise Refused("Choose one of your own bots.")
+        raise Refused(_("Choose one of your own bots."))
     if bot.division != CAGED:
-        raise Refused(f"{bot.name} runs outside the arena. Choose a bot that you have uploaded.")
+        raise Refused(_("%(name)s runs outside the arena. Choose a bot that you have uploaded.", name=bot.name))
     return bot
 
 
@@ -118,7 +121,9 @@ def _first(session: Session, assignment: Assignment, bot: Bot) -> int:
     version = session.get_one(Version, bot.active_version_id)
     rules = rules_of(assignment.variant)
     if not plays(version.games, rules.id):
-        raise Refused(f"{bot.name} does not play {full_name(rules)}. Choose a bot that does.")
+        raise Refused(
+            _("%(name)s does not play %(game)s. Choose a bot that does.", name=bot.name, game=full_name(rules))
+        )
     return version.number
 
 
@@ -133,14 +138,19 @@ def _company(session: Session, variant: str, reference: Version) -> list[int]:
     able = [one for one in eligible(session, variant) if one.owner in staff and one.bot != reference.bot_id]
     if len(able) < needed:
         raise Refused(
-            f"A table of this variant needs {needed} other bots of the house or of organisers; {len(able)} play it."
+            ngettext(
+                "A table of this variant needs %(num)s other bot of the house or of organisers; %(able)s play it.",
+                "A table of this variant needs %(num)s other bots of the house or of organisers; %(able)s play it.",
+                needed,
+                able=len(able),
+            )
         )
     return [one.version for one in sorted(able, key=lambda one: staff[one.owner] != HOUSE)[:needed]]
 
 
 def _check_after_final(assignment: Assignment, terms: Terms) -> None:
     if (assignment.opens, assignment.deadline) != (terms.opens, terms.deadline):
-        raise Conflict("The final tournament has started with the bots of the old deadline, so the times are fixed.")
+        raise Conflict(_("The final tournament has started with the bots of the old deadline, so the times are fixed."))
 
 
 def _summary(assignment: Assignment) -> str:

@@ -15,6 +15,7 @@ from arena.services.assignments.views import AssignmentPage, AssignmentRow, Stud
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.times import database_time, moment
+from arena.words import N_
 
 
 def assignments(arena: Arena, account: Account) -> list[AssignmentRow]:
@@ -117,5 +118,5 @@ def _row(assignment: Assignment, current: datetime) -> AssignmentRow:
         group=assignment.group.name if assignment.group else None,
         opens=opens,
         deadline=deadline,
-        phase="planned" if current < opens else "open" if current <= deadline else "over",
+        phase=N_("planned") if current < opens else N_("open") if current <= deadline else N_("over"),
     )

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from arena.games.errors import Refused
+from arena.words import _, number
 
 MOST: Final = 1000.0
 """Most points for one achievement."""
@@ -49,9 +50,15 @@ def checked(points: Points) -> Points:
     """Return the rules. Raises `Refused` if they are out of range."""
     numbers = [points.valid, points.beaten, *points.places]
     if not all(isinstance(one, int | float) and 0 <= one <= MOST for one in numbers):
-        raise Refused(f"Points must be numbers from 0 to {MOST:,.0f}.")
+        raise Refused(_("Points must be numbers from 0 to %(most)s.", most=number(MOST)))
     if len(points.places) > MOST_PLACES:
-        raise Refused(f"At most {MOST_PLACES} places can have points; {len(points.places)} were given.")
+        raise Refused(
+            _(
+                "At most %(most)s places can have points; %(count)s were given.",
+                most=MOST_PLACES,
+                count=len(points.places),
+            )
+        )
     return points
 
 
@@ -60,7 +67,9 @@ def parse_places(text: str) -> tuple[float, ...]:
     try:
         return tuple(float(word) for word in text.replace(",", " ").replace(";", " ").split())
     except ValueError:
-        raise Refused(f"Points for places must be numbers such as 10, or 10, 8, 6; not {text[:40]!r}.") from None
+        raise Refused(
+            _("Points for places must be numbers such as 10, or 10, 8, 6; not %(given)s.", given=repr(text[:40]))
+        ) from None
 
 
 def as_json(points: Points) -> dict[str, Any]:
@@ -73,4 +82,4 @@ def from_json(stored: Mapping[str, Any]) -> Points:
     try:
         return checked(Points(**{**stored, "places": tuple(stored["places"])}))
     except (TypeError, KeyError):
-        raise Refused("These are not rules of points: they need valid, beaten and places.") from None
+        raise Refused(_("These are not rules of points: they need valid, beaten and places.")) from None

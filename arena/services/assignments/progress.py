@@ -5,32 +5,33 @@ from enum import StrEnum
 
 from arena.services.assignments.views import Result, Upload
 from arena.services.base.states import VersionState
+from arena.words import N_
 
 
 class Progress(StrEnum):
     """State of a participant's latest upload before the deadline, from the furthest to the least."""
 
-    BEATEN = "beaten"
+    BEATEN = N_("beaten")
     """Beat the reference bot."""
-    UNDECIDED = "not decided"
+    UNDECIDED = N_("not decided")
     """The comparison ended without an answer."""
-    NOT_YET = "not yet"
+    NOT_YET = N_("not yet")
     """Did not beat the reference bot."""
-    COMPARING = "comparing"
+    COMPARING = N_("comparing")
     """At tables with the reference bot."""
-    UNABLE = "cannot be compared"
+    UNABLE = N_("cannot be compared")
     """Valid, but does not play the game."""
-    VALID = "valid"
+    VALID = N_("valid")
     """Passed validation; its comparison has not started."""
-    VALIDATING = "validating"
+    VALIDATING = N_("validating")
     """Waiting for validation, or being validated."""
-    UNCHECKED = "not checked"
+    UNCHECKED = N_("not checked")
     """The arena failed to validate it; its author may request another attempt."""
-    REJECTED = "rejected"
+    REJECTED = N_("rejected")
     """Failed validation."""
-    LATE = "late"
+    LATE = N_("late")
     """Every upload came after the deadline."""
-    NO_BOT = "no bot"
+    NO_BOT = N_("no bot")
     """Entered no bot."""
 
 

@@ -25,6 +25,7 @@ from arena.services.base.access import Account
 from arena.services.base.states import OVER, TournamentState
 from arena.services.base.times import moment
 from arena.services.tournaments.standings import standings
+from arena.words import _
 
 
 class Participant(NamedTuple):
@@ -43,7 +44,7 @@ def find(session: Session, assignment_id: int, lock: bool = False) -> Assignment
     """Return the assignment, and lock its row if `lock`. Raises `NotFound`."""
     found = session.get(Assignment, assignment_id, with_for_update=lock or None, populate_existing=lock)
     if found is None:
-        raise NotFound(f"There is no assignment {assignment_id}.")
+        raise NotFound(_("There is no assignment %(id)s.", id=assignment_id))
     return found
 
 
@@ -64,7 +65,7 @@ def belongs(assignment: Assignment, user_id: InstrumentedAttribute[int]) -> Colu
 def check_visible(session: Session, assignment: Assignment, account: Account) -> None:
     """Raise `NotFound` unless the account takes part or is an organiser."""
     if not account.may_organise and not takes_part(session, assignment, account.id):
-        raise NotFound(f"There is no assignment {assignment.id}.")
+        raise NotFound(_("There is no assignment %(id)s.", id=assignment.id))
 
 
 def participants(session: Session, assignment: Assignment) -> list[Participant]:

@@ -19,7 +19,7 @@ from arena.games.registry import rules_of
 from arena.services.assignments.rows import belongs, find
 from arena.services.base.context import Arena
 from arena.services.base.pace import in_time
-from arena.services.base.repertoire import full_name, plays
+from arena.services.base.repertoire import plays
 from arena.services.base.states import TournamentState, VersionState
 from arena.services.base.times import database_time
 from arena.services.comparisons import actions as comparisons
@@ -30,6 +30,7 @@ from arena.services.formats.plans import CHOSEN, from_json
 from arena.services.people.audit import note
 from arena.services.people.notices import notify
 from arena.services.tournaments import stages
+from arena.words import N_
 
 BATCH: Final = 20
 """Most comparisons that a sweep starts for an assignment."""
@@ -114,9 +115,9 @@ def _attempt(session: Session, assignment: Assignment, user_id: int, version: Ve
     attempt = AssignmentAttempt(assignment_id=assignment.id, version_id=version.id, user_id=user_id)
     rules = rules_of(assignment.variant)
     if not plays(version.games, rules.id):
-        attempt.problem = f"It does not play {full_name(rules)}."
+        attempt.problem = N_("It does not play this game.")
     elif version.id in (assignment.reference_id, *assignment.company):
-        attempt.problem = "It is one of the bots that every participant meets."
+        attempt.problem = N_("It is one of the bots that every participant meets.")
     else:
         attempt.tournament_id = comparisons.start(
             session, assignment.variant, assignment.reference, version, assignment.company, user_id, _shape(assignment)

@@ -12,12 +12,15 @@ from arena.services.base.names import check_title
 from arena.services.formats import plans
 from arena.services.formats.plans import ALL, MAX_TIME, Plan
 from arena.services.formats.registry import PLANNED
+from arena.words import N_, _, number
 
 MIN_SHARE, MAX_SHARE = 0.3, 0.9
 MIN_CONFIDENCE, MAX_CONFIDENCE = 0.8, 0.999
 MIN_TABLES, MAX_TABLES = 10, 1_000
 LONGEST_NAME: Final = 70
 """Maximum length of a name, because the final tournament appends a word to it."""
+_EARLY: Final = N_("The opening must be in seconds since 1970, below %(most)s, not %(time)s.")
+_LATE: Final = N_("The deadline must be in seconds since 1970, below %(most)s, not %(time)s.")
 
 
 @dataclass(frozen=True)
@@ -59,33 +62,55 @@ def final_plan(variant_id: str, name: str, format: str, **shape: int) -> Plan:
     Raises `Refused` if there is no such format.
     """
     if format not in PLANNED:
-        raise Refused(f"There is no format {format[:40]!r} for a final; the formats are {', '.join(PLANNED)}.")
+        raise _no_format(format)
     usual = {number.name: number.default for number in PLANNED[format].fields}
     return Plan(name=name, variant=variant_id, format=format, shape={**usual, **shape}, entry_rule=ALL)
+
+
+def _no_format(format: str) -> Refused:
+    formats = ", ".join(PLANNED)
+    return Refused(
+        _(
+            "There is no format %(format)s for a final; the formats are %(formats)s.",
+            format=repr(format[:40]),
+            formats=formats,
+        )
+    )
 
 
 def check_challenge(challenge: Challenge) -> None:
     """Raise `Refused` or `OptionError` if a number is out of range, or the variant is unknown."""
     variant(challenge.variant)
     if not MIN_SHARE <= challenge.share <= MAX_SHARE:
-        raise Refused(f"The share must be {MIN_SHARE:.0%} to {MAX_SHARE:.0%}, not {challenge.share:.4g}.")
+        values = {"least": number(100 * MIN_SHARE), "most": number(100 * MAX_SHARE), "share": f"{challenge.share:.4g}"}
+        raise Refused(_("The share must be %(least)s%% to %(most)s%%, not %(share)s.", **values))
     if not MIN_CONFIDENCE <= challenge.confidence <= MAX_CONFIDENCE:
-        allowed = f"{MIN_CONFIDENCE:.0%} to {MAX_CONFIDENCE:.1%}"
-        raise Refused(f"The confidence must be {allowed}, not {challenge.confidence:.4g}.")
+        least, most = number(100 * MIN_CONFIDENCE), number(100 * MAX_CONFIDENCE, 1)
+        given = f"{challenge.confidence:.4g}"
+        raise Refused(
+            _("The confidence must be %(least)s%% to %(most)s%%, not %(given)s.", least=least, most=most, given=given)
+        )
     if not MIN_TABLES <= challenge.tables <= MAX_TABLES:
-        raise Refused(f"The number of tables must be {MIN_TABLES} to {MAX_TABLES:,}, not {challenge.tables:,}.")
+        values = {"least": MIN_TABLES, "most": number(MAX_TABLES), "count": number(challenge.tables)}
+        raise Refused(_("The number of tables must be %(least)s to %(most)s, not %(count)s.", **values))
 
 
 def columns(terms: Terms, variant_id: str) -> dict[str, Any]:
     """Return valid terms as columns of an assignment. Raises `Refused` and `OptionError`."""
-    name = check_title(terms.name, "name of the assignment")
+    name = check_title(terms.name, _("name of the assignment"))
     if len(name) > LONGEST_NAME:
-        raise Refused(f"The name of an assignment has at most {LONGEST_NAME} characters; this one has {len(name)}.")
-    for label, time in (("opening", terms.opens), ("deadline", terms.deadline)):
+        raise Refused(
+            _(
+                "The name of an assignment has at most %(most)s characters; this one has %(count)s.",
+                most=LONGEST_NAME,
+                count=len(name),
+            )
+        )
+    for says, time in ((_EARLY, terms.opens), (_LATE, terms.deadline)):
         if not 0 <= time < MAX_TIME:
-            raise Refused(f"The {label} must be in seconds since 1970, below {MAX_TIME:,}, not {time}.")
+            raise Refused(_(says, most=number(MAX_TIME), time=time))
     if terms.deadline <= terms.opens:
-        raise Refused("The deadline must be after the opening.")
+        raise Refused(_("The deadline must be after the opening."))
     return {
         "name": name,
         "opens": terms.opens,
@@ -112,6 +137,6 @@ def _final(final: Plan | None, name: str, variant_id: str) -> dict[str, Any] | N
     if final is None:
         return None
     if final.format not in PLANNED:
-        raise Refused(f"There is no format {final.format[:40]!r} for a final; the formats are {', '.join(PLANNED)}.")
+        raise _no_format(final.format)
     named = replace(final, name=f"{name}: final", variant=variant_id, entry_rule=ALL, chosen=None, starts_at=None)
     return plans.as_json(plans.checked(named))

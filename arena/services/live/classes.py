@@ -19,6 +19,7 @@ from arena.services.live.sets import SetResult, SetRow, SetView
 from arena.services.live.tables import Wish
 from arena.services.people import groups
 from arena.services.people.audit import note
+from arena.words import _
 
 USUAL: Final = 5
 """Number of deals, unless the organiser chooses another one."""
@@ -33,7 +34,7 @@ def create(arena: Arena, account: Account, group_id: int, wish: Wish, deals: int
     """
     check_organiser(account)
     if not 1 <= deals <= MOST:
-        raise Refused(f"A set has 1 to {MOST} deals, not {deals}.")
+        raise Refused(_("A set has 1 to %(most)s deals, not %(count)s.", most=MOST, count=deals))
     with arena.transaction() as session:
         group = groups.locked(session, group_id)
         _check_future(session, closes)
@@ -49,7 +50,7 @@ def close_at(arena: Arena, account: Account, set_id: int, closes: datetime) -> N
     with arena.transaction() as session:
         found = _find(session, set_id, lock=True)
         if found.closes is not None and found.closes <= database_time(session).timestamp():
-            raise Conflict("The deadline has passed, and everybody has seen the cards. Set the group other deals.")
+            raise Conflict(_("The deadline has passed, and everybody has seen the cards. Set the group other deals."))
         _check_future(session, closes)
         found.closes = closes.timestamp()
         note(session, account, "moved the deadline of a set of deals", f"set {set_id}", f"to {written(closes)}")
@@ -57,7 +58,7 @@ def close_at(arena: Arena, account: Account, set_id: int, closes: datetime) -> N
 
 def _check_future(session: Session, closes: datetime) -> None:
     if closes <= database_time(session):
-        raise Refused("The deadline must be in the future.")
+        raise Refused(_("The deadline must be in the future."))
 
 
 def delete(arena: Arena, account: Account, set_id: int) -> None:
@@ -66,7 +67,7 @@ def delete(arena: Arena, account: Account, set_id: int) -> None:
     with arena.transaction() as session:
         found = _find(session, set_id, lock=True)
         if session.scalar(select(LiveBoards.id).where(LiveBoards.set_id == set_id).limit(1)):
-            raise Conflict("Cannot delete: members have begun to play these deals, and their results would go.")
+            raise Conflict(_("Cannot delete: members have begun to play these deals, and their results would go."))
         note(session, account, "deleted a set of deals", f"set {set_id}", f"{found.deals} of {found.variant}")
         session.delete(found)
 
@@ -117,5 +118,5 @@ def _find(session: Session, set_id: int, lock: bool = False) -> LiveSet:
     """Return a set of a group, locked if asked. Raises `NotFound`."""
     found = sets.find(session, set_id, lock)
     if found.group_id is None:
-        raise NotFound(f"There is no set of deals {set_id} for a group.")
+        raise NotFound(_("There is no set of deals %(id)s for a group.", id=set_id))
     return found

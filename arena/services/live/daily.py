@@ -18,6 +18,7 @@ from arena.services.live import sets
 from arena.services.live.people import Person
 from arena.services.live.sets import SetResult, SetView
 from arena.services.live.tables import Wish
+from arena.words import _
 
 DEALS: Final = {"suits_barnhart": 1}
 """Number of deals by game; the only one of Suits by Aaron Barnhart has four hands. `OTHERS` for all other games."""
@@ -60,14 +61,14 @@ def open_next(arena: Arena, person: Person, variant_id: str) -> str:
     """Return the code of the person's table of the next deal of today's daily. Raises `NotFound` and `Refused`."""
     variant = _variant(variant_id)
     if variant is None:
-        raise NotFound("There is no daily of this game.")
-    for _ in range(2):
+        raise NotFound(_("There is no daily of this game."))
+    for _attempt in range(2):
         try:
             with arena.transaction() as session:
                 return sets.next_table(session, person, _todays(session, variant))
         except IntegrityError:  # another visitor was the first of the day at the same time
             continue
-    raise Refused("Try again.")
+    raise Refused(_("Try again."))
 
 
 def results(arena: Arena, person: Person | None, day: date, variant_id: str) -> SetResult:
@@ -78,7 +79,7 @@ def results(arena: Arena, person: Person | None, day: date, variant_id: str) -> 
             return sets.result_of(session, person, found)
         variant = _variant(variant_id)
         if variant is None or day != _today(session):
-            raise NotFound("There was no daily of this game on this day.")
+            raise NotFound(_("There was no daily of this game on this day."))
         (view,) = sets.views(session, person, [_blank(day, variant)])
         return SetResult(view, staff=False, commitments=(), seeds=(), rows=(), people=0)
 

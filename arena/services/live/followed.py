@@ -13,6 +13,7 @@ from arena.match.frames import Frames
 from arena.match.live import Moves, Position
 from arena.services.base.states import LiveState
 from arena.services.live import positions
+from arena.words import _, spoken
 
 KEPT: Final = 256
 """Number of tables, each as one viewer sees it, that a process keeps."""
@@ -38,14 +39,14 @@ class Following:
         rules = self.at.rules
         return {
             "game": {key: getattr(rules, key) for key in ("id", "title", "designer", "source", "deck")},
-            "facts": [fact._asdict() for fact in rules.facts],
+            "facts": [{**fact._asdict(), "label": _(fact.label)} for fact in rules.facts],
             "seats": [{"name": name} for name in names],
             **self._frames.replay(),
         }
 
 
-_kept: Final[OrderedDict[tuple[str, int, int | None], Following]] = OrderedDict()
-"""By code of the table, number of times that moves were taken back, and viewer. Those in use are not there."""
+_kept: Final[OrderedDict[tuple[str, int, int | None, str], Following]] = OrderedDict()
+"""By code of the table, number of times that moves were taken back, viewer and language. Those in use are not there."""
 
 
 @contextmanager
@@ -54,7 +55,7 @@ def followed(session: Session, table: LiveTable, viewer: int | None) -> Iterator
 
     Raises `OptionError` if its variant is not offered.
     """
-    key = (table.code, table.undone, viewer)
+    key = (table.code, table.undone, viewer, spoken().tag)
     one = _kept.pop(key, None) or _afresh(table, viewer)
     if table.state != LiveState.WAITING:
         moves = positions.log_of(session, table.id, max(one.at.moves - 1, 0))

@@ -14,6 +14,7 @@ from arena.services.live import tables
 from arena.services.live.people import Person
 from arena.services.live.positions import rules_of
 from arena.services.live.tables import Wish, find, own_seat
+from arena.words import _
 
 CLOCK: Final = 60.0
 """Seconds for a move."""
@@ -36,7 +37,7 @@ def sit(arena: Arena, person: Person, code: str, seat: int) -> None:
     with arena.transaction() as session:
         table = _waiting(session, code)
         if not 0 <= seat < len(table.seats) or table.seats[seat].version_id is None:
-            raise Conflict("Somebody sits there already. Choose another seat.")
+            raise Conflict(_("Somebody sits there already. Choose another seat."))
         before = own_seat(table, person)
         if before is None:
             tables.check_limits(session, person)
@@ -53,7 +54,7 @@ def start(arena: Arena, person: Person, code: str) -> None:
     with arena.transaction() as session:
         table = _waiting(session, code)
         if own_seat(table, person) is None:
-            raise Forbidden("Only the people at this table can start it.")
+            raise Forbidden(_("Only the people at this table can start it."))
         table.state, table.touched = LiveState.PLAYING, now()
 
 
@@ -65,7 +66,7 @@ def again(arena: Arena, person: Person, code: str) -> str:
     with arena.transaction() as session:
         table = find(session, code)
         if own_seat(table, person) is None:
-            raise Forbidden("Only the people at this table can play on.")
+            raise Forbidden(_("Only the people at this table can play on."))
         tables.check_limits(session, person)
         boards = tables.draw(session, _wish(table), field=table.clock is None)
         people = {one.seat: Person(one.user_id, one.guest, "") for one in table.seats if one.version_id is None}
@@ -87,7 +88,7 @@ def _wish(table: LiveTable) -> Wish:
 def _waiting(session: Session, code: str) -> LiveTable:
     table = find(session, code, lock=True)
     if table.state != LiveState.WAITING:
-        raise Conflict("The match at this table has begun.")
+        raise Conflict(_("The match at this table has begun."))
     return table
 
 

@@ -21,10 +21,13 @@ from arena.services.live import positions
 from arena.services.live.followed import followed
 from arena.services.live.people import Person
 from arena.services.live.tables import find, is_practice, own_seat
+from arena.words import N_, _
 
-NO_PRACTICE: Final = "Moves are taken back and hints are given only at a table of your own, outside of sets of deals."
+NO_PRACTICE: Final = N_(
+    "Moves are taken back and hints are given only at a table of your own, outside of sets of deals."
+)
 
-OVER: Final = "The match at this table is over."
+OVER: Final = N_("The match at this table is over.")
 HINT_TIME: Final = 0.25
 """CPU seconds after which a hint begins no further round."""
 
@@ -69,10 +72,10 @@ def undo(arena: Arena, person: Person, code: str) -> int:
         table = find(session, code, lock=True)
         seat = practising(table, person)
         if table.state != LiveState.PLAYING:
-            raise Conflict(OVER)
+            raise Conflict(_(OVER))
         number = _last_decision(session, table, seat)
         if number is None:
-            raise Conflict("You have not decided anything yet.")
+            raise Conflict(_("You have not decided anything yet."))
         session.execute(delete(LiveMove).where(LiveMove.table_id == table.id, LiveMove.number >= number))
         freed = {"fence": LiveTable.fence + 1, "lease_until": None, "attempts": 0, "retry_at": None}
         own = update(LiveTable).where(LiveTable.id == table.id)
@@ -91,7 +94,7 @@ def hint(arena: Arena, person: Person | None, code: str) -> Hint:
         with followed(session, table, seat) as one:
             number, rules, view, key = one.at.number(seat), one.at.rules, one.at.state.view(seat), table.id
         if table.state != LiveState.PLAYING or number is None:
-            raise Conflict(OVER if table.state == LiveState.FINISHED else "It is not your turn.")
+            raise Conflict(_(OVER) if table.state == LiveState.FINISHED else _("It is not your turn."))
     end = time.thread_time() + HINT_TIME
     found = estimates(rules, view, _seed(code, number), lambda: time.thread_time() > end)
     with arena.transaction() as session:
@@ -114,9 +117,9 @@ def practising(table: LiveTable, person: Person | None) -> int:
     """Return the seat of a person who practises there. Raises `Forbidden` for others, and `Conflict`."""
     seat = own_seat(table, person)
     if seat is None:
-        raise Forbidden("Only the person at this table can do that.")
+        raise Forbidden(_("Only the person at this table can do that."))
     if not is_practice(table):
-        raise Conflict(NO_PRACTICE)
+        raise Conflict(_(NO_PRACTICE))
     return seat
 
 

@@ -14,6 +14,7 @@ from arena.services.base.views import View, says
 from arena.services.live.followed import Following
 from arena.services.live.people import GUEST
 from arena.services.live.tables import LiveSeatView, LiveTableView, question_of
+from arena.words import _
 
 OTHERS: Final = ("Ben", "Cleo", "Dan")
 """Names of the other players, clockwise from the learner."""
@@ -36,13 +37,13 @@ def lesson(game: str, number: int = 0, token: str | None = None) -> LessonView:
     """
     found = GAMES[game].lesson if game in GAMES else None
     if found is None or not 0 <= number <= len(found.decisions):
-        raise NotFound("There is no such lesson.")
+        raise NotFound(_("There is no such lesson."))
     one = _followed(found, number)
     if token is None or number == len(found.decisions):
         return _view(found, one, number)
     if token == found.decisions[number].move:
         return _view(found, _followed(found, number + 1), number + 1)
-    problem, at = found.decisions[number].other, one.at
+    problem, at = _(found.decisions[number].other), one.at
     if token not in at.legal(found.seat):
         problem = at.rules.refusal(at.state.view(found.seat), token)
     return _view(found, one, number, problem)
@@ -66,7 +67,7 @@ def _view(found: Lesson, one: Following, number: int, problem: str | None = None
     names = _names(found, at.rules)
     question = None if ended else question_of(at, found.seat, practice=False)
     if question:
-        question = replace(question, number=number, text=found.decisions[number].prompt)
+        question = replace(question, number=number, text=_(found.decisions[number].prompt))
     table = LiveTableView(
         code="",
         variant=found.variant,
@@ -86,9 +87,9 @@ def _view(found: Lesson, one: Following, number: int, problem: str | None = None
         hints=0,
         problem=problem,
     )
-    return LessonView(table, number, len(found.decisions), found.note(number), found.end)
+    return LessonView(table, number, len(found.decisions), _(found.note(number)), _(found.end))
 
 
 def _names(found: Lesson, rules: Game) -> list[str]:
     others = iter(OTHERS)
-    return [GUEST if seat == found.seat else next(others) for seat in range(rules.players)]
+    return [_(GUEST) if seat == found.seat else next(others) for seat in range(rules.players)]

@@ -17,6 +17,7 @@ from arena.services.base.states import LiveState
 from arena.services.base.views import View, says
 from arena.services.live.notes import Message, messages_of
 from arena.services.live.tables import find, hidden
+from arena.words import _
 
 
 class MoveNote(View, frozen=True):
@@ -65,7 +66,7 @@ def note(arena: Arena, viewer: Account | None, code: str, number: int) -> MoveNo
         wanted = _visible(session, viewer, code).add_columns(LiveNote.messages).where(LiveNote.number == number)
         row = session.execute(wanted).one_or_none()
         if row is None:
-            raise NotFound("There is no note about this move that you may see.")
+            raise NotFound(_("There is no note about this move that you may see."))
         return MoveNoteDetail(**row._asdict() | {"messages": messages_of(row.messages)})
 
 
@@ -74,7 +75,7 @@ def replay_of(arena: Arena, viewer: Account | None, code: str) -> dict[str, Any]
     with arena.reading() as session:
         table = find(session, code)
         if table.record is None or not _may_see(session, viewer, table):
-            raise NotFound("There is no replay of this table yet.")
+            raise NotFound(_("There is no replay of this table yet."))
         return framed(replay(unpack(table.record)))
 
 

@@ -8,8 +8,9 @@ from sqlalchemy import ColumnElement, and_, select, update
 from arena.db.models import LiveSeat, Version
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.words import N_
 
-GUEST: Final = "Guest"
+GUEST: Final = N_("Guest")
 """Name under which a guest is seen."""
 
 

@@ -24,6 +24,7 @@ from arena.services.base.views import View, says
 from arena.services.bots.actions import check_enabled, check_own
 from arena.services.bots.rows import check_present, find, find_by_name
 from arena.services.formats.presence import READY_FOR, ready
+from arena.words import _
 
 MOST: Final = 16
 """Largest number of tables at a time."""
@@ -64,7 +65,7 @@ def page_of(arena: Arena, bot_id: int) -> OutsidePage:
     """Return how a bot outside the arena plays. Raises `NotFound`."""
     with arena.reading() as session:
         if find(session, bot_id).division == CAGED:
-            raise NotFound("This bot was uploaded; it does not run outside the arena.")
+            raise NotFound(_("This bot was uploaded; it does not run outside the arena."))
         found = session.execute(select(Presence.tables, Presence.seen).where(Presence.bot_id == bot_id)).one_or_none()
         there = session.scalar(select(Presence.bot_id).where(Presence.bot_id == bot_id, ready()))
         return OutsidePage(
@@ -83,7 +84,13 @@ def offer(arena: Arena, account: Account, wish: Ready) -> float:
     for one in wish.variants:
         if f"{one}-quick" not in OPEN:
             open_ = [variant for variant in VARIANTS if f"{variant}-quick" in OPEN]
-            raise Refused(f"{one[:64]} is not played in the open divisions. These are: {', '.join(open_)}.")
+            raise Refused(
+                _(
+                    "%(variant)s is not played in the open divisions. These are: %(variants)s.",
+                    variant=one[:64],
+                    variants=", ".join(open_),
+                )
+            )
     with arena.transaction() as session:
         bot = own_bot(session, account, wish.bot)
         check_present(bot)
@@ -99,7 +106,7 @@ def own_bot(session: Session, account: Account, name: str) -> Bot:
     bot = find_by_name(session, name[:100])
     check_own(bot, account)
     if bot.division == CAGED:
-        raise Refused(f"{bot.name} was uploaded, so the arena plays it.")
+        raise Refused(_("%(name)s was uploaded, so the arena plays it.", name=bot.name))
     return bot
 
 

@@ -20,6 +20,7 @@ from arena.services.live import sets
 from arena.services.live.people import Person
 from arena.services.live.sets import SetView
 from arena.services.live.tables import find, own_seat
+from arena.words import _
 
 
 class FieldRow(View, frozen=True):
@@ -85,7 +86,7 @@ def replay_of(arena: Arena, person: Person | None, code: str, version: int) -> t
         table = _own(session, person, code)
         row = session.scalars(_field(table.boards_id).where(LiveField.version_id == version)).one_or_none()
         if row is None or row.record is None:
-            raise NotFound("This bot has not played these cards.")
+            raise NotFound(_("This bot has not played these cards."))
         return row.version.bot.name, framed(replay(unpack(row.record)))
 
 
@@ -104,7 +105,7 @@ def own_analysis(arena: Arena, person: Person | None, code: str) -> AnalysisView
 def _own(session: Session, person: Person | None, code: str) -> LiveTable:
     table = find(session, code)
     if own_seat(table, person) is None or table.state != LiveState.FINISHED:
-        raise NotFound("Only those who have played these cards to the end can see how they were played.")
+        raise NotFound(_("Only those who have played these cards to the end can see how they were played."))
     return table
 
 

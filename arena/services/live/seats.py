@@ -15,6 +15,7 @@ from arena.services.base.repertoire import plays
 from arena.services.base.states import VersionState
 from arena.services.live.people import GUEST
 from arena.services.people.rows import HOUSE
+from arena.words import _
 
 STRENGTHS: Final = {
     "easy": ("random", "meek", "echo"),
@@ -50,7 +51,7 @@ def by_name(session: Session, names: Sequence[str], game: str, count: int) -> li
     """Return the IDs of versions for `count` seats, of bots that may be met there. Raises `Refused`."""
     playing = {row.name: row.id for row in _playing(session, game)}
     if missing := next((name for name in names if name not in playing), None):
-        raise Refused(f"{missing} does not play {game} with people.")
+        raise Refused(_("%(missing)s does not play %(game)s with people.", missing=missing, game=game))
     return _seated([playing[name] for name in names], game, count)
 
 
@@ -77,7 +78,7 @@ def _playing(session: Session, game: str, house: bool = False) -> list[Row[int, 
 
 def _seated(ids: Sequence[int], game: str, count: int) -> list[int]:
     if count and not ids:
-        raise Refused(f"No bot of this strength plays {game} here yet.")
+        raise Refused(_("No bot of this strength plays %(game)s here yet.", game=game))
     return list(islice(cycle(ids), count))
 
 
@@ -96,5 +97,5 @@ def _name(seat: LiveSeat) -> str:
     if seat.version:
         return seat.version.bot.name
     if seat.user:
-        return f"{seat.user.name}'s program" if seat.program else seat.user.name
-    return GUEST
+        return _("%(name)s's program", name=seat.user.name) if seat.program else seat.user.name
+    return _(GUEST)

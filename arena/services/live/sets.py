@@ -21,6 +21,7 @@ from arena.services.live import tables
 from arena.services.live.people import GUEST, Person
 from arena.services.live.tables import Wish
 from arena.services.people import groups
+from arena.words import _
 
 OWN: Final = 5
 """Number of deals of a person's own set."""
@@ -159,7 +160,7 @@ def find(session: Session, set_id: int, lock: bool = False) -> LiveSet:
     """Return a set, locked if asked, so that nobody draws or begins a deal of it twice. Raises `NotFound`."""
     found = session.get(LiveSet, set_id, with_for_update=lock or None)
     if found is None:
-        raise NotFound(f"There is no set of deals {set_id}.")
+        raise NotFound(_("There is no set of deals %(id)s.", id=set_id))
     return found
 
 
@@ -170,10 +171,11 @@ def next_table(session: Session, person: Person, found: LiveSet) -> str:
         raise _unknown(found.id)
     view = _view(found, played, True, database_time(session))
     if view.closes and view.closed:
-        raise Refused("These deals are closed.")
+        raise Refused(_("These deals are closed."))
     if view.next is None:
-        more = " New ones begin at midnight UTC." if found.day else ""
-        raise Refused(f"You have played all of these deals.{more}")
+        if found.day:
+            raise Refused(_("You have played all of these deals. New ones begin at midnight UTC."))
+        raise Refused(_("You have played all of these deals."))
     return played[view.next - 1].code if view.begun else _deal(session, person, found, view.next - 1)
 
 
@@ -222,7 +224,7 @@ def _takes_part(session: Session, person: Person | None, found: LiveSet, played:
 
 
 def _unknown(set_id: int) -> NotFound:
-    return NotFound(f"There is no set of deals {set_id}.")
+    return NotFound(_("There is no set of deals %(id)s.", id=set_id))
 
 
 def _tables_of(session: Session, person: Person | None, found: Sequence[LiveSet]) -> Mapping[int | None, Played]:
@@ -283,7 +285,7 @@ def _people(
         .where(whose, LiveTable.finished < found.closes if found.closes is not None else true())
     )
     for row in session.execute(finished.order_by(LiveTable.id)):
-        who = known.get(row.user_id) or _Who(row.user_id, row.guest, row.name or GUEST)
+        who = known.get(row.user_id) or _Who(row.user_id, row.guest, row.name or _(GUEST))
         points.setdefault(who, {}).setdefault(row.number, row.score or 0)
     return points.items()
 

@@ -26,6 +26,7 @@ from arena.services.live import clocks, notes, seats
 from arena.services.live.followed import Following, followed
 from arena.services.live.notes import Note
 from arena.services.live.people import Person
+from arena.words import _
 
 DEAL, MATCH = "deal", "match"
 LENGTHS: Final = (DEAL, MATCH)
@@ -165,9 +166,9 @@ def seat_people(
 def rules_for(wish: Wish) -> Game:
     """Return the rules for the length that is wished for. Raises `OptionError` and `Refused`."""
     if wish.length not in LENGTHS:
-        raise Refused(f"A length is one of {', '.join(LENGTHS)}.")
+        raise Refused(_("A length is one of %(lengths)s.", lengths=", ".join(LENGTHS)))
     if wish.strength not in seats.STRENGTHS:
-        raise Refused(f"A strength is one of {', '.join(seats.STRENGTHS)}.")
+        raise Refused(_("A strength is one of %(strengths)s.", strengths=", ".join(seats.STRENGTHS)))
     check_caged(wish.variant)
     offered = variant(wish.variant)
     rules = game(offered.game, offered.options)
@@ -179,13 +180,13 @@ def check_limits(session: Session, person: Person) -> None:
     own = select(func.count()).select_from(LiveSeat).join(LiveTable).where(person.sits())
     unfinished = LiveTable.state.in_([LiveState.WAITING, LiveState.PLAYING])
     if session.scalar(own.where(unfinished)) >= OPEN:  # type: ignore[operator]
-        raise Refused(f"You have {OPEN} tables that are not finished. Finish one of them first.")
+        raise Refused(_("You have %(count)s tables that are not finished. Finish one of them first.", count=OPEN))
     if session.scalar(own.where(LiveTable.created > now() - DAY)) >= DAILY[person.guest is None]:  # type: ignore[operator]
-        raise Refused("You have played a lot today. Come back tomorrow.")
+        raise Refused(_("You have played a lot today. Come back tomorrow."))
     unheld = LiveTable.state == LiveState.PLAYING, func.coalesce(LiveTable.lease_until, 0) < now()
     queue = select(func.count()).select_from(LiveTable).where(*unheld, LiveTable.touched > now() - 2 * TOUCH_EVERY)
     if session.scalar(queue) >= QUEUE:  # type: ignore[operator]
-        raise Refused("All tables are taken at the moment. Try again in a few minutes.")
+        raise Refused(_("All tables are taken at the moment. Try again in a few minutes."))
 
 
 def opponents(session: Session, wish: Wish) -> list[int]:
@@ -201,7 +202,7 @@ def find(session: Session, code: str, lock: bool = False) -> LiveTable:
     """Return the table with this code, locked against others if asked. Raises `NotFound`."""
     table = session.scalars(_LOCKED if lock else _FOUND, {"code": storable(code)}).unique().one_or_none()
     if table is None:
-        raise NotFound("There is no such table.")
+        raise NotFound(_("There is no such table."))
     return table
 
 
@@ -299,11 +300,11 @@ def move(arena: Arena, person: Person, code: str, number: int, token: str, note:
     Raises `NotFound`, `Forbidden`, `Conflict` if another move has this number or it is not the person's turn, and
     `Refused` with the legal actions if the rules do not allow it.
     """
-    for _ in range(ATTEMPTS):
+    for _attempt in range(ATTEMPTS):
         checked = _checked(arena, person, code, number, token)
         if checked is None or _write(arena, checked, number, token, note):
             return
-    raise Conflict("The table changed at the same time. Try again.")
+    raise Conflict(_("The table changed at the same time. Try again."))
 
 
 class _Checked(NamedTuple):
@@ -322,7 +323,7 @@ def _checked(arena: Arena, person: Person, code: str, number: int, token: str) -
         table = find(session, code)
         seat = own_seat(table, person)
         if seat is None:
-            raise Forbidden("Only the people at this table can move here.")
+            raise Forbidden(_("Only the people at this table can move here."))
         with followed(session, table, seat) as one:
             known = number in range(one.at.moves + one.at.rules.players)
             if known and _made(session, table, seat, number, token):
@@ -355,13 +356,13 @@ def _made(session: Session, table: LiveTable, seat: int, number: int, token: str
     own = select(LiveMove.token).where(LiveMove.table_id == table.id, LiveMove.seat == seat)
     made = session.scalars(own.where(LiveMove.number == number)).one_or_none()
     if made not in (None, token):
-        raise Conflict(f"Move {number} was made already: {made}.")
+        raise Conflict(_("Move %(number)s was made already: %(made)s.", number=number, made=made))
     return made is not None
 
 
 def _check(table: LiveTable, at: Position, seat: int, number: int, token: str) -> None:
     if table.state != LiveState.PLAYING:
-        raise Conflict("The match at this table is over.")
+        raise Conflict(_("The match at this table is over."))
     at.check(seat, number, token)
 
 

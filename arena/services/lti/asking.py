@@ -12,6 +12,7 @@ from arena.services.webhooks import transport
 from arena.services.webhooks.addresses import Forbidden, check_url
 from arena.services.webhooks.transport import Answer
 from arena.settings import Settings
+from arena.words import _
 
 
 def ask(
@@ -19,17 +20,21 @@ def ask(
 ) -> Answer:
     """Return the platform's answer to a request. Raises `Refused` if there is none, or it is not a success."""
     if settings.demo:
-        raise Refused("A demo sends nothing outside.")
+        raise Refused(_("A demo sends nothing outside."))
     check_url(url, settings.webhook_networks)
     try:
         agent = {"User-Agent": "Suit-Arena-LTI", **(headers or {})}
         answer = transport.request(method, url, body, agent, settings.webhook_networks)
     except Forbidden as forbidden:
-        raise Refused(f"The arena does not ask {urlsplit(url).hostname}: {forbidden}.") from None
+        raise Refused(
+            _("The arena does not ask %(host)s: %(reason)s.", host=urlsplit(url).hostname, reason=forbidden)
+        ) from None
     except (OSError, http.client.HTTPException, ValueError):
-        raise Refused(f"{urlsplit(url).hostname} does not answer. Try again in a minute.") from None
+        raise Refused(_("%(host)s does not answer. Try again in a minute.", host=urlsplit(url).hostname)) from None
     if not 200 <= answer.status < 300:
-        raise Refused(f"{urlsplit(url).hostname} answered {answer.status} to {method} {urlsplit(url).path}.")
+        asked = urlsplit(url)
+        values = {"host": asked.hostname, "status": answer.status, "method": method, "path": asked.path}
+        raise Refused(_("%(host)s answered %(status)s to %(method)s %(path)s.", **values))
     return answer
 
 
@@ -38,4 +43,4 @@ def json_of(answer: Answer) -> Any:
     try:
         return msgspec.json.decode(answer.body)
     except msgspec.DecodeError:
-        raise Refused("The platform answered something that is not JSON, or too long.") from None
+        raise Refused(_("The platform answered something that is not JSON, or too long.")) from None

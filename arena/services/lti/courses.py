@@ -14,6 +14,7 @@ from arena.services.base.context import Arena
 from arena.services.lti import scores
 from arena.services.lti.launches import Launch
 from arena.services.people import audit, groups
+from arena.words import _
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def link(arena: Arena, account: Account, launch: Launch, group_id: int) -> None:
     """Link the course of a teacher's launch to a group, unless it is linked. Raises `Refused` and `NotFound`."""
     check_organiser(account)
     if not launch.message.teaches:
-        raise Refused("Only a teacher of the course links it to a class.")
+        raise Refused(_("Only a teacher of the course links it to a class."))
     with arena.transaction() as session:
         group = groups.locked(session, group_id)
         row = {**_key(launch), "title": title(launch), "group_id": group.id}
@@ -78,7 +79,7 @@ def enter(arena: Arena, account: Account, launch: Launch) -> tuple[CourseRow, in
     with arena.transaction() as session:
         course = _find(session, launch)
         if course is None:
-            raise Refused(f"The course {title(launch)} is not linked to a class.")
+            raise Refused(_("The course %(title)s is not linked to a class.", title=title(launch)))
         if not launch.message.teaches and not groups.is_member(session, course.group_id, account.id):
             groups.locked(session, course.group_id)
             groups.put(session, course.group_id, account.id, _real_name(launch))
@@ -108,7 +109,7 @@ def found(session: Session, course_id: int) -> LtiCourse:
     """Return a course. Raises `NotFound`."""
     course = session.get(LtiCourse, course_id)
     if course is None:
-        raise NotFound(f"There is no course {course_id}.")
+        raise NotFound(_("There is no course %(id)s.", id=course_id))
     return course
 
 

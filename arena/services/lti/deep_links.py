@@ -18,6 +18,7 @@ from arena.services.lti.launches import Launch
 from arena.services.lti.messages import CLAIM, DEEP, DeepLink
 from arena.services.lti.scores import most_points
 from arena.services.webhooks.addresses import check_url
+from arena.words import _
 
 _SITE: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
 
@@ -51,15 +52,15 @@ def answer(arena: Arena, account: Account, launch: Launch, course: CourseRow, as
     check_organiser(account)
     link = launch.message.deep
     if link is None or not launch.message.teaches:
-        raise Refused("Only a teacher of the course chooses its activities, while adding one on the platform.")
+        raise Refused(_("Only a teacher of the course chooses its activities, while adding one on the platform."))
     returned = check_url(link.deep_link_return_url, arena.settings.webhook_networks)
     made = Answer(returned, "")
     if not _SITE.fullmatch(made.site):
-        raise Refused("The platform's return address is malformed.")
+        raise Refused(_("The platform's return address is malformed."))
     with arena.transaction() as session:
         assignment = session.get(Assignment, assignment_id)
         if assignment is None or assignment.group_id != course.group_id:
-            raise NotFound(f"The class has no assignment {assignment_id}.")
+            raise NotFound(_("The class has no assignment %(id)s.", id=assignment_id))
         platform = session.get_one(LtiPlatform, launch.platform_id)
         token = tokens.signed(platform, _claims(platform, launch, link, _item(assignment, url)))
         session.execute(update(LtiLaunch).where(LtiLaunch.nonce == launch.nonce).values(answer=token))
@@ -71,7 +72,7 @@ def of_frame(arena: Arena, frame: str) -> Answer:
     with arena.reading() as session:
         found = session.scalar(select(LtiLaunch.nonce).where(LtiLaunch.frame == frame, LtiLaunch.answer.is_not(None)))
         if found is None:
-            raise Refused("Nothing is chosen yet. Choose an assignment in the other window, then continue here.")
+            raise Refused(_("Nothing is chosen yet. Choose an assignment in the other window, then continue here."))
         row = session.get_one(LtiLaunch, found)
         return Answer(row.message[f"{DEEP}claim/deep_linking_settings"]["deep_link_return_url"], row.answer or "")
 

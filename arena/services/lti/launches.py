@@ -26,6 +26,7 @@ from arena.services.lti.asking import ask, json_of
 from arena.services.lti.messages import Message
 from arena.services.people.identities import Identity
 from arena.services.people.seals import Unreadable, seal, unseal
+from arena.words import _
 
 PATIENCE: Final = 600.0
 """Seconds within which the platform answers."""
@@ -95,7 +96,11 @@ def receive(arena: Arena, token: str, state: str) -> None:
     message = messages.read(claims)
     if message.deployment not in platform.deployments:
         raise Refused(
-            f"The deployment ID {message.deployment} is not registered for {platform.name}: an administrator adds it."
+            _(
+                "The deployment ID %(id)s is not registered for %(platform)s: an administrator adds it.",
+                id=message.deployment,
+                platform=platform.name,
+            )
         )
     _store(arena, LtiLaunch(nonce=nonce, platform_id=platform_id, frame=frame or None), message)
 
@@ -132,7 +137,7 @@ def _platform(session: Session, login: Login) -> LtiPlatform:
         asked = asked.where(LtiPlatform.client_id == login.client_id)
     found = session.scalars(asked.limit(2)).all()
     if len(found) != 1:
-        raise Refused("This platform is not registered here with this client ID. Ask an administrator of the arena.")
+        raise Refused(_("This platform is not registered here with this client ID. Ask an administrator of the arena."))
     return found[0]
 
 
@@ -159,6 +164,8 @@ def _store(arena: Arena, row: LtiLaunch, message: Message) -> None:
 def over() -> Refused:
     """Return the refusal of a launch that has ended."""
     return Refused(
-        "This launch is over, or did not begin in this browser. Open the activity again on your learning platform, "
-        "and allow cookies for this site."
+        _(
+            "This launch is over, or did not begin in this browser. Open the activity again on your learning platform, "
+            "and allow cookies for this site."
+        )
     )

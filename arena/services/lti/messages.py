@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from arena.games.errors import Refused
+from arena.words import _
 
 CLAIM: Final = "https://purl.imsglobal.org/spec/lti/claim/"
 INSTRUCTOR: Final = "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor"
@@ -107,10 +108,10 @@ def verified(token: str, keys: Any, issuer: str, client_id: str, nonce: str) -> 
         claims = jwt.decode(token, KeySet.import_key_set(keys), algorithms=["RS256"]).claims
         checks.validate(claims)
     except (JoseError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise Refused(f"The platform's message is not valid: {_reason(error)}.") from None
+        raise Refused(_("The platform's message is not valid: %(reason)s.", reason=_reason(error))) from None
     several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
     if claims.get("azp", None if several else client_id) != client_id:
-        raise Refused("The platform's message is not valid: it is for another tool.")
+        raise Refused(_("The platform's message is not valid: it is for another tool."))
     return claims
 
 
@@ -122,15 +123,15 @@ def read(claims: dict[str, Any]) -> Message:
             raise msgspec.ValidationError(f"nothing says what to do for {message.kind}")
         return message
     except msgspec.ValidationError as error:
-        raise Refused(f"The platform's message is not a launch from a course: {error}.") from None
+        raise Refused(_("The platform's message is not a launch from a course: %(error)s.", error=error)) from None
 
 
 def _reason(error: Exception) -> str:
     """Return the kind of an error, without anything that the token says."""
     words = {
-        "ExpiredTokenError": "it has expired", "BadSignatureError": "its signature is wrong",
-        "InvalidClaimError": f"the claim {getattr(error, 'claim', '')} is wrong",
-        "MissingClaimError": "a claim is missing",
-        "UnsupportedAlgorithmError": "it must be signed with RS256", "InvalidKeyIdError": "its key is unknown",
+        "ExpiredTokenError": _("it has expired"), "BadSignatureError": _("its signature is wrong"),
+        "InvalidClaimError": _("the claim %(claim)s is wrong", claim=getattr(error, "claim", "")),
+        "MissingClaimError": _("a claim is missing"),
+        "UnsupportedAlgorithmError": _("it must be signed with RS256"), "InvalidKeyIdError": _("its key is unknown"),
     }  # fmt: skip
-    return words.get(type(error).__name__, "it cannot be read")
+    return words.get(type(error).__name__, _("it cannot be read"))

@@ -14,6 +14,7 @@ from arena.services.base.context import Arena
 from arena.services.base.names import check_title
 from arena.services.people import audit, identities
 from arena.services.webhooks.addresses import Network, check_url
+from arena.words import _
 
 KEY_BITS: Final = 2048
 MOST_DEPLOYMENTS: Final = 100
@@ -111,11 +112,13 @@ def _checked(terms: Terms, networks: tuple[Network, ...]) -> Terms:
     """Return the terms without surrounding spaces. Raises `Refused` if they are not valid."""
     ids = [terms.issuer, terms.client_id, *terms.deployments]
     if not all(0 < len(one.strip()) <= LONGEST and one.strip().isprintable() for one in ids):
-        raise Refused(f"Issuer, client ID and deployment IDs must be one line of 1 to {LONGEST} characters.")
+        raise Refused(
+            _("Issuer, client ID and deployment IDs must be one line of 1 to %(most)s characters.", most=LONGEST)
+        )
     if not 0 < len(terms.deployments) <= MOST_DEPLOYMENTS:
-        raise Refused(f"Enter 1 to {MOST_DEPLOYMENTS} deployment IDs.")
+        raise Refused(_("Enter 1 to %(most)s deployment IDs.", most=MOST_DEPLOYMENTS))
     return Terms(
-        name=check_title(terms.name, "name of the platform"),
+        name=check_title(terms.name, _("name of the platform")),
         issuer=terms.issuer.strip(),
         client_id=terms.client_id.strip(),
         auth_url=check_url(terms.auth_url, networks),
@@ -138,7 +141,7 @@ def _row(platform: LtiPlatform) -> PlatformRow:
 def _found(session: Session, platform_id: int) -> LtiPlatform:
     platform = session.get(LtiPlatform, platform_id)
     if platform is None:
-        raise NotFound(f"There is no platform {platform_id}.")
+        raise NotFound(_("There is no platform %(id)s.", id=platform_id))
     return platform
 
 
@@ -150,4 +153,4 @@ def _new_key() -> dict[str, Any]:
 
 
 def _taken() -> Refused:
-    return Refused("A platform with this issuer and client ID is registered already.")
+    return Refused(_("A platform with this issuer and client ID is registered already."))

@@ -20,6 +20,7 @@ from arena.services.lti.asking import ask, json_of
 from arena.services.lti.messages import teaches
 from arena.services.webhooks.transport import Answer
 from arena.settings import Settings
+from arena.words import _
 
 SCOPE: Final = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 ACCEPT: Final = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
@@ -59,7 +60,12 @@ def fetch(arena: Arena, account: Account, course_id: int) -> list[PersonRow]:
         course = courses.found(session, course_id)
         platform, url = course.platform, course.roster_url
     if url is None:
-        raise Refused(f"{platform.name} has offered no list of members. Open the activity there again as a teacher.")
+        raise Refused(
+            _(
+                "%(platform)s has offered no list of members. Open the activity there again as a teacher.",
+                platform=platform.name,
+            )
+        )
     found = [one for one in _read(arena.settings, platform, url) if one.status in (None, "Active")]
     with arena.reading() as session:
         accounts = _accounts(session, platform.issuer, course)
@@ -72,21 +78,21 @@ def _read(settings: Settings, platform: LtiPlatform, url: str) -> list[_Member]:
     headers = {"Authorization": f"Bearer {tokens.fetch(settings, platform, SCOPE)}", "Accept": ACCEPT}
     found: list[_Member] = []
     page = f"{url}{'&' if '?' in url else '?'}limit={PER_PAGE}"
-    for _ in range(MOST_PAGES):
+    for _page in range(MOST_PAGES):
         answer = ask(settings, "GET", page, None, headers)
         found += _members(json_of(answer))
         following = _next(answer, url)
         if following is None:
             return found
         page = following
-    raise Refused(f"The list has more than {MOST_PAGES} pages.")
+    raise Refused(_("The list has more than %(most)s pages.", most=MOST_PAGES))
 
 
 def _members(page: Any) -> list[_Member]:
     try:
         return msgspec.convert(page, _Page).members
     except msgspec.ValidationError as error:
-        raise Refused(f"The platform's list of members is malformed: {error}.") from None
+        raise Refused(_("The platform's list of members is malformed: %(error)s.", error=error)) from None
 
 
 def _next(answer: Answer, url: str) -> str | None:
@@ -99,7 +105,9 @@ def _next(answer: Answer, url: str) -> str | None:
     for link in parse_header_links(answer.headers.get("Link", "")):
         if link.get("rel") == "next":
             if urlsplit(link["url"])[:2] != urlsplit(url)[:2]:
-                raise Refused("The platform's list of members goes on at another site, which the arena does not ask.")
+                raise Refused(
+                    _("The platform's list of members goes on at another site, which the arena does not ask.")
+                )
             return str(link["url"])
     return None
 

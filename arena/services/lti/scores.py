@@ -29,6 +29,7 @@ from arena.services.lti.asking import ask
 from arena.services.lti.messages import GRADES, Message
 from arena.services.webhooks.sending import LEASE, PAUSES
 from arena.services.webhooks.views import DeliveryState
+from arena.words import N_
 
 EVERY: Final = 60.0
 """Seconds between two looks at the points of an assignment."""
@@ -185,7 +186,7 @@ def _job(session: Session, score: LtiScore) -> Job:
 def _send(arena: Arena, job: Job) -> str | None:
     """Send a score. Returns why it failed; None if the platform accepted it."""
     if job.score["userId"] is None:
-        return "The member disconnected from the platform."
+        return N_("The member disconnected from the platform.")
     parts = urlsplit(job.lineitem)
     url = urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/scores"))
     try:
@@ -202,7 +203,7 @@ def _settle(session: Session, job: Job, failure: str | None) -> None:
     score = session.get(LtiScore, job.id, with_for_update=True)
     if score is None or score.fence != job.fence:
         return
-    score.answer = failure or "Accepted."
+    score.answer = failure or N_("Accepted.")
     if (score.given, score.maximum) != (job.score["scoreGiven"], job.score["scoreMaximum"]):
         return  # there are new points to send
     if failure is None:

@@ -9,6 +9,7 @@ from arena.db.models import LtiPlatform
 from arena.games.errors import Refused
 from arena.services.lti.asking import ask, json_of
 from arena.settings import Settings
+from arena.words import _
 
 VALID: Final = 300
 """Seconds for which an assertion is valid."""
@@ -25,7 +26,7 @@ def fetch(settings: Settings, platform: LtiPlatform, scope: str) -> str:
     found = json_of(ask(settings, "POST", platform.token_url, urlencode(asked).encode(), form))
     token = found.get("access_token") if isinstance(found, dict) else None
     if not isinstance(token, str) or not token.isascii() or not token.isprintable():
-        raise Refused("The platform gave no access token.")
+        raise Refused(_("The platform gave no access token."))
     return token
 
 

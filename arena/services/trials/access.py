@@ -9,23 +9,24 @@ from arena.db.models import Bot, Entry, Match, Table, Tournament, Version
 from arena.games.errors import NotFound
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
+from arena.words import _
 
 
 def check_tournament(arena: Arena, viewer: Account | None, tournament_id: int) -> int | None:
     """Return the ID of a tournament that is a trial; None for any other. Raises `NotFound` if it is hidden."""
-    return _check(arena, viewer, f"There is no tournament {tournament_id}.", Tournament.id == tournament_id)
+    return _check(arena, viewer, _("There is no tournament %(id)s.", id=tournament_id), Tournament.id == tournament_id)
 
 
 def check_table(arena: Arena, viewer: Account | None, table_id: int) -> int | None:
     """Like `check_tournament`, for a table."""
     owner = select(Table.tournament_id).where(Table.id == table_id).scalar_subquery()
-    return _check(arena, viewer, f"There is no table {table_id}.", Tournament.id == owner)
+    return _check(arena, viewer, _("There is no table %(id)s.", id=table_id), Tournament.id == owner)
 
 
 def check_match(arena: Arena, viewer: Account | None, match_id: int) -> int | None:
     """Like `check_tournament`, for a match."""
     owner = select(Table.tournament_id).join(Match, Match.table_id == Table.id).where(Match.id == match_id)
-    return _check(arena, viewer, f"There is no match {match_id}.", Tournament.id == owner.scalar_subquery())
+    return _check(arena, viewer, _("There is no match %(id)s.", id=match_id), Tournament.id == owner.scalar_subquery())
 
 
 def tried_bot(session: Session, tournament_id: int) -> Bot:

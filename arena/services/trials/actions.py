@@ -25,6 +25,7 @@ from arena.services.tournaments import stages
 from arena.services.trials.access import team_of
 from arena.services.trials.views import NewTrial
 from arena.tournament.seatings import ROTATIONS, SINGLE
+from arena.words import N_, _, number
 
 PRIORITY: Final = -1
 """Priority of trials, which take turns with tournaments."""
@@ -32,6 +33,16 @@ MAX_MATCHES: Final = 100
 """Largest number of matches that a member can ask for at once."""
 MAX_OPPONENTS: Final = 20
 """Largest number of opponents."""
+_UNFIT: Final = {
+    VersionState.PENDING: N_("%(name)s is pending; only valid versions can play."),
+    VersionState.INVALID: N_("%(name)s is invalid; only valid versions can play."),
+    VersionState.INFRA_FAILED: N_("%(name)s is not checked yet; only valid versions can play."),
+    VersionState.IMPORTED: N_("%(name)s is imported; only valid versions can play."),
+    VersionState.DECLARED: N_("%(name)s runs outside the arena; only valid versions can play."),
+}
+"""Refusals of versions by their state."""
+_OTHER_TRIAL: Final = N_("Trial %(id)s was played in another variant or under other rules, so its boards do not fit.")
+_OTHER_MATCH: Final = N_("Match %(id)s was played in another variant or under other rules, so its boards do not fit.")
 
 
 class Boards(NamedTuple):
@@ -64,7 +75,7 @@ def again(arena: Arena, account: Account, trial_id: int, *, same: bool) -> int:
     with arena.reading() as session:
         trial = session.get(Tournament, trial_id)
         if trial is None or trial.rated or not may_see(team_of(session, trial), account):
-            raise NotFound(f"There is no trial {trial_id}.")
+            raise NotFound(_("There is no trial %(id)s.", id=trial_id))
         entered = session.scalars(select(Entry.version_id).filter_by(tournament_id=trial_id).order_by(Entry.number))
         tried, *others = entered
         wish = NewTrial(
@@ -88,8 +99,13 @@ def filled(session: Session, variant: str, entered: Sequence[int]) -> list[int]:
     able.sort(key=lambda one: one.bot not in house)
     if len(able) < lacking:
         raise Refused(
-            f"A table of {full_name(rules)} needs {len(entered) + lacking} bots; {len(entered) + len(able)} can play. "
-            "Choose another game, or another version of your bot as an opponent."
+            _(
+                "A table of %(game)s needs %(needed)s bots; %(able)s can play. "
+                "Choose another game, or another version of your bot as an opponent.",
+                game=full_name(rules),
+                needed=len(entered) + lacking,
+                able=len(entered) + len(able),
+            )
         )
     return [*entered, *(one.version for one in able[:lacking])]
 
@@ -103,32 +119,42 @@ def matches_of(variant: str, rotated: bool, entries: int, matches: int) -> tuple
 
 def _check_numbers(wish: NewTrial) -> None:
     if not 1 <= wish.matches <= MAX_MATCHES:
-        raise Refused(f"The number of matches must be 1 to {MAX_MATCHES}, not {wish.matches:,}.")
+        raise Refused(
+            _(
+                "The number of matches must be 1 to %(most)s, not %(count)s.",
+                most=MAX_MATCHES,
+                count=number(wish.matches),
+            )
+        )
     if len(wish.opponents) > MAX_OPPONENTS:
-        raise Refused(f"Choose at most {MAX_OPPONENTS} opponents, not {len(wish.opponents)}.")
+        raise Refused(
+            _("Choose at most %(most)s opponents, not %(count)s.", most=MAX_OPPONENTS, count=len(wish.opponents))
+        )
     if wish.version in wish.opponents:
-        raise Refused("A version cannot meet itself. Choose another version as an opponent.")
+        raise Refused(_("A version cannot meet itself. Choose another version as an opponent."))
     if wish.repeats is not None and wish.deal_of is not None:
-        raise Refused("Choose the boards of an earlier trial or of a match, not both.")
+        raise Refused(_("Choose the boards of an earlier trial or of a match, not both."))
 
 
 def _version(session: Session, account: Account, version_id: int, variant: str, own: bool = False) -> Version:
     """Return a version that the account may try, if `own`, or meet. Raises `NotFound`, `Refused` and `OptionError`."""
     version = session.get(Version, version_id)
     if version is None:
-        raise NotFound(f"There is no version {version_id}.")
+        raise NotFound(_("There is no version %(id)s.", id=version_id))
     bot = version.bot
     named = f"{bot.name} v{version.number}"
     if own and not may_see(bot.team, account):
-        raise Forbidden(f"{bot.name} is not your bot; you can try only your own.")
+        raise Forbidden(_("%(name)s is not your bot; you can try only your own.", name=bot.name))
     if version.state != VersionState.VALID:
-        raise Refused(f"{named} is {version.state.replace('_', ' ')}; only valid versions can play.")
+        raise Refused(_(_UNFIT[VersionState(version.state)], name=named))
     if bot.barred:
-        raise Refused(f"{bot.name} was disabled by an administrator.")
+        raise Refused(_("%(name)s was disabled by an administrator.", name=bot.name))
     if not may_see(bot.team, account) and not (bot.available and bot.active_version_id == version.id):
-        raise Refused(f"{named} is not active. Of other members' bots only the active version can be met.")
+        raise Refused(
+            _("%(named)s is not active. Of other members' bots only the active version can be met.", named=named)
+        )
     if not plays(version.games, rules_of(variant).id):
-        raise Refused(f"{named} does not play {full_name(rules_of(variant))}.")
+        raise Refused(_("%(name)s does not play %(game)s.", name=named, game=full_name(rules_of(variant))))
     return version
 
 
@@ -155,8 +181,8 @@ def _boards(session: Session, account: Account, wish: NewTrial) -> Boards:
     if wish.repeats is not None:
         earlier = session.get(Tournament, wish.repeats)
         if earlier is None or earlier.rated or not may_see(team_of(session, earlier), account):
-            raise NotFound(f"There is no trial {wish.repeats}.")
-        _check_same_game(earlier, wish.variant, f"Trial {wish.repeats}")
+            raise NotFound(_("There is no trial %(id)s.", id=wish.repeats))
+        _check_same_game(earlier, wish.variant, _(_OTHER_TRIAL, id=wish.repeats))
         return Boards(earlier.seed, Deal.of(earlier.shape))
     return Boards(deal=None if wish.deal_of is None else deal_of(session, account, wish.deal_of, wish.variant))
 
@@ -166,8 +192,8 @@ def deal_of(session: Session, account: Account, match_id: int, variant: str) -> 
     match = session.get(Match, match_id)
     tournament = match.table.tournament if match else None
     if match is None or tournament is None or not (tournament.rated or may_see(team_of(session, tournament), account)):
-        raise NotFound(f"There is no match {match_id}.")
-    _check_same_game(tournament, variant, f"Match {match_id}")
+        raise NotFound(_("There is no match %(id)s.", id=match_id))
+    _check_same_game(tournament, variant, _(_OTHER_MATCH, id=match_id))
     if repeated := Deal.of(tournament.shape):
         return repeated
     board_set = match.seating // _seatings(session, match.table, tournament)
@@ -179,8 +205,8 @@ def _seatings(session: Session, table: Table, tournament: Tournament) -> int:
     return kind(tournament.variant, tournament.seatings, len(table.seats)).count
 
 
-def _check_same_game(tournament: Tournament, variant: str, what: str) -> None:
-    """Raise `Refused` unless the boards of a tournament fit a variant."""
+def _check_same_game(tournament: Tournament, variant: str, refusal: str) -> None:
+    """Raise `Refused` with this text unless the boards of a tournament fit a variant."""
     rules = rules_of(variant)
     if tournament.variant != variant or rules.stored(tournament.options).options != rules.options:
-        raise Refused(f"{what} was played in another variant or under other rules, so its boards do not fit.")
+        raise Refused(refusal)

@@ -26,6 +26,7 @@ from arena.services.tournaments.standings import standings
 from arena.services.tournaments.starts import find
 from arena.services.trials.views import Mean, OfferRow, Opponent, TrialPage, TrialRow
 from arena.tournament.intervals import of_mean
+from arena.words import _
 
 SHOWN: Final = 20
 """Largest number of earlier trials in a list."""
@@ -58,7 +59,7 @@ def active_version(arena: Arena, name: str) -> int:
     with arena.reading() as session:
         version = session.scalar(select(Bot.active_version_id).where(Bot.name_key == key(name)))
     if version is None:
-        raise NotFound(f"There is no bot {name} with an active version.")
+        raise NotFound(_("There is no bot %(name)s with an active version.", name=name))
     return version
 
 
@@ -104,7 +105,7 @@ def trial_page(arena: Arena, tournament_id: int) -> TrialPage:
     with arena.reading() as session:
         tournament = find(session, tournament_id)
         if tournament.rated:
-            raise NotFound(f"There is no trial {tournament_id}.")
+            raise NotFound(_("There is no trial %(id)s.", id=tournament_id))
         entered = session.scalars(_entries(tournament_id)).all()
         played = _matches(session, tournament_id)
         tried = entered[0].version
@@ -128,9 +129,9 @@ def trial_page(arena: Arena, tournament_id: int) -> TrialPage:
 def _own(session: Session, account: Account, bot_id: int) -> Bot:
     bot = session.get(Bot, bot_id)
     if bot is None:
-        raise NotFound(f"There is no bot {bot_id}.")
+        raise NotFound(_("There is no bot %(id)s.", id=bot_id))
     if not may_see(bot.team, account):
-        raise Forbidden(f"{bot.name} is not your bot; you can try only your own.")
+        raise Forbidden(_("%(name)s is not your bot; you can try only your own.", name=bot.name))
     return bot
 
 
