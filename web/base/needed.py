@@ -6,7 +6,7 @@ from wtforms.validators import InputRequired, StopValidation
 from arena.words import number
 
 
-class Needed(InputRequired):
+class Needed(InputRequired):  # type: ignore[misc]  # WTForms has no types
     """Refuse an empty field with this text, which `N_` marks, and the numbers that it names."""
 
     def __init__(self, text: str, **numbers: float) -> None:

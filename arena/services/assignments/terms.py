@@ -91,8 +91,10 @@ def check_challenge(challenge: Challenge) -> None:
             _("The confidence must be %(least)s%% to %(most)s%%, not %(given)s.", least=least, most=most, given=given)
         )
     if not MIN_TABLES <= challenge.tables <= MAX_TABLES:
-        values = {"least": MIN_TABLES, "most": number(MAX_TABLES), "count": number(challenge.tables)}
-        raise Refused(_("The number of tables must be %(least)s to %(most)s, not %(count)s.", **values))
+        least, most, given = number(MIN_TABLES), number(MAX_TABLES), number(challenge.tables)
+        raise Refused(
+            _("The number of tables must be %(least)s to %(most)s, not %(count)s.", least=least, most=most, count=given)
+        )
 
 
 def columns(terms: Terms, variant_id: str) -> dict[str, Any]:
