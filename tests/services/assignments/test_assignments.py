@@ -228,7 +228,7 @@ def test_upload_that_does_not_play_the_game_is_not_compared(course: Class) -> No
 
     assert row.progress == "cannot be compared"
     assert row.reason is not None
-    assert row.reason.startswith("It does not play Suitability")
+    assert row.reason.startswith("It does not play this game")
 
 
 def test_bots_of_the_tables_themselves_are_not_compared(course: Class) -> None:
