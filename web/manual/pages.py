@@ -14,6 +14,7 @@ from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.match.clock import MOST_COMPUTING
 from arena.sandbox.limits import limits_of
 from arena.services.health import heartbeats
+from arena.words import number
 from bots import HOUSE, STARTERS
 from web.base.shared import shared
 from web.manual import kit
@@ -27,6 +28,8 @@ FIRST_BOT: Final = (_EXAMPLES / "first_bot.py").read_text(encoding="utf-8")
 """Source of the first bot of the guide; the tests play it."""
 SEARCH_BOT: Final = (_EXAMPLES / "search_bot.py").read_text(encoding="utf-8")
 """Source of the guide's bot that searches; the tests play it."""
+
+SHORTEST_BOT: Final = "def act(view):\n    return view.legal[0]"
 
 REFUSALS: Final = {
     "threading.Thread(...).start()": "RuntimeError: can't start new thread",
@@ -85,6 +88,7 @@ def guide() -> ResponseReturnValue:
         "manual/help/guide.html",
         first_bot=FIRST_BOT,
         search_bot=SEARCH_BOT,
+        shortest=SHORTEST_BOT,
         several_files=SEVERAL_FILES,
         ci=CI,
         site=arena().settings.url or "https://arena.example",
@@ -123,3 +127,9 @@ def title_of(text: str) -> str:
 @cache
 def _digest(made: bytes) -> str:
     return sha256(made).hexdigest()
+
+
+@bp.app_template_filter("plain")
+def plain(value: float) -> str:
+    """Format a number with as many decimals as it has: 0.25, 1,200."""
+    return number(value, len(f"{value:g}".partition(".")[2]))

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from flask import Blueprint, current_app, render_template
 from flask.typing import ResponseReturnValue
 
+from arena.words import N_
 from web.api import PREFIX
 from web.api.lists import MOST
 from web.api.problems import KINDS
@@ -44,10 +45,10 @@ EXAMPLES: Final[tuple[Example, ...]] = (
 )
 """Examples; the tests run them."""
 SCOPES: Final[Mapping[str, str]] = {
-    "read": "Read what you see when you are logged in. Every token has it.",
-    "upload": "Upload and manage your bots, and start trials and comparisons.",
-    "organise": "Act as an organiser, if you are one.",
-    "administer": "Act as an administrator, if you are one.",
+    "read": N_("Read what you see when you are logged in. Every token has it."),
+    "upload": N_("Upload and manage your bots, and start trials and comparisons."),
+    "organise": N_("Act as an organiser, if you are one."),
+    "administer": N_("Act as an administrator, if you are one."),
 }
 
 
@@ -56,7 +57,7 @@ SCOPES: Final[Mapping[str, str]] = {
 def index() -> ResponseReturnValue:
     """Explain the API, and list its nouns."""
     said = {
-        "examples": {one.title: one.command for one in EXAMPLES},
+        "examples": {one.title.lower().replace(" ", "-"): one.command for one in EXAMPLES},
         "scopes": SCOPES,
         "problems": KINDS,
         "inline": inline,
