@@ -11,21 +11,24 @@ from arena.games.errors import NotFound
 from arena.services.copies import actions as copies
 from arena.services.copies import pages
 from arena.services.copies.actions import LONGEST_REASON
+from arena.words import N_, _
 from web.base.forms import Form
 from web.serving.session import arena, member, organisers_only
 
 bp = Blueprint("copies", __name__, url_prefix="/copies")
 
-QUEUED: Final = "The comparison is queued. A worker takes up to a minute for a thousand bots; then reload this page."
+QUEUED: Final = N_(
+    "The comparison is queued. A worker takes up to a minute for a thousand bots; then reload this page."
+)
 
 
 class DismissForm(Form):
     """Reason for dismissing a pair."""
 
     reason = TextAreaField(
-        "Reason",
-        [InputRequired("Enter a reason."), Length(max=LONGEST_REASON)],
-        description="Other organisers read it; the owners of the bots do not.",
+        N_("Reason"),
+        [InputRequired(N_("Enter a reason.")), Length(max=LONGEST_REASON)],
+        description=N_("Other organisers read it; the owners of the bots do not."),
         render_kw={"rows": 3, "maxlength": LONGEST_REASON},
     )
 
@@ -47,7 +50,7 @@ def index() -> ResponseReturnValue:
 def compare() -> ResponseReturnValue:
     """Queue a comparison of all bots."""
     copies.request(arena(), member())
-    flash(QUEUED, "info")
+    flash(_(QUEUED), "info")
     return redirect(url_for("copies.index"))
 
 
@@ -60,7 +63,7 @@ def show(a_id: int, b_id: int) -> ResponseReturnValue:
     if form.validate_on_submit():
         with form.refusals(NotFound):
             copies.dismiss(arena(), member(), a_id, b_id, form.reason.data)
-            flash("The pair is dismissed.", "success")
+            flash(_("The pair is dismissed."), "success")
             return redirect(url_for("copies.index"))
     return render_template("administration/copies/show.html", page=page, form=form), form.status
 
@@ -70,5 +73,5 @@ def show(a_id: int, b_id: int) -> ResponseReturnValue:
 def restore(a_id: int, b_id: int) -> ResponseReturnValue:
     """Show a dismissed pair among the others again."""
     copies.restore(arena(), member(), a_id, b_id)
-    flash("The pair is shown again.", "success")
+    flash(_("The pair is shown again."), "success")
     return redirect(url_for("copies.show", a_id=a_id, b_id=b_id))

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from arena.services.health import pages
 from arena.services.tournaments import retries
+from arena.words import N_, _
 from web.base.actions import Action, confirm
 from web.base.forms import Form
 from web.serving.session import admins_only, arena
@@ -15,12 +16,12 @@ from workers import broker
 bp = Blueprint("operations", __name__, url_prefix="/operations")
 
 RETRY: Final = Action(
-    "Put all tables back",
+    N_("Put all tables back"),
     (
-        "All tables that the arena gave up are queued again, in every tournament, with the same bots and deals.",
-        "Tables of tournaments that have moved on without them stay as they are.",
+        N_("All tables that the arena gave up are queued again, in every tournament, with the same bots and deals."),
+        N_("Tables of tournaments that have moved on without them stay as they are."),
     ),
-    "The tables are queued again.",
+    N_("The tables are queued again."),
     lambda arena, account, *_: retries.retry_all(arena, account),
 )
 
@@ -44,7 +45,7 @@ def live() -> ResponseReturnValue:
 def retry() -> ResponseReturnValue:
     """Confirm and put back all given-up tables of the arena."""
     back = url_for("operations.index")
-    return confirm(RETRY, Form(), 0, "Operations", back, back)
+    return confirm(RETRY, Form(), 0, _("Operations"), back, back)
 
 
 def _page(template: str) -> ResponseReturnValue:

@@ -16,6 +16,7 @@ from arena.services.base.context import Arena
 from arena.services.base.states import Severity
 from arena.services.bots import pages as bot_pages
 from arena.services.people import resets
+from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, creates, secret_once
 from web.serving.session import admins_only, arena, member, organisers_only
@@ -24,35 +25,52 @@ bp = Blueprint("administration", __name__, url_prefix="/admin")
 
 RIGHTS: Final = {"member": (False, False), "organiser": (False, True), "administrator": (True, False)}
 """Rights of each role: those of an administrator, and those of an organiser."""
-SEVERITIES: Final = {Severity.INFO: "Information", Severity.WARNING: "Warning", Severity.URGENT: "Urgent"}
-HOURS: Final = {1: "an hour", 4: "4 hours", 24: "a day", 3 * 24: "3 days", 7 * 24: "a week", 30 * 24: "30 days"}
+SEVERITIES: Final = {Severity.INFO: N_("Information"), Severity.WARNING: N_("Warning"), Severity.URGENT: N_("Urgent")}
+"""Choices of severities."""
+SEVERE: Final = {Severity.INFO: N_("Info"), Severity.WARNING: N_("Warning"), Severity.URGENT: N_("Urgent")}
+"""Severities in the list."""
+ROLES: Final = {"member": N_("Member"), "organiser": N_("Organiser"), "administrator": N_("Administrator")}
+ONLY: Final = {
+    "member": N_("Only members"),
+    "organiser": N_("Only organisers"),
+    "administrator": N_("Only administrators"),
+}
+"""Filters by role."""
+HOURS: Final = {
+    1: N_("an hour"),
+    4: N_("4 hours"),
+    24: N_("a day"),
+    3 * 24: N_("3 days"),
+    7 * 24: N_("a week"),
+    30 * 24: N_("30 days"),
+}
 """Durations of announcements."""
 
 
 class DisableForm(Form):
     """The reason for disabling a member or a bot."""
 
-    reason = StringField("Reason", [InputRequired("Give a reason.")])
+    reason = StringField(N_("Reason"), [InputRequired(N_("Give a reason."))])
 
 
 class RoleForm(Form):
     """Choice of a member's role."""
 
-    role = SelectField("Role", choices=[SelectChoice(role, role.capitalize()) for role in RIGHTS])
+    role = SelectField(N_("Role"), choices=[SelectChoice(role, title) for role, title in ROLES.items()])
 
 
 class AnnouncementForm(Form):
     """A new announcement."""
 
     text = StringField(
-        "Text",
-        [InputRequired("Write the announcement."), Length(max=announcements.LONGEST)],
-        description=f"One line of at most {announcements.LONGEST} characters.",
+        N_("Text"),
+        [InputRequired(N_("Write the announcement.")), Length(max=announcements.LONGEST)],
+        description=N_("One line of at most 300 characters."),
         render_kw={"maxlength": announcements.LONGEST},
     )
-    severity = SelectField("Severity", choices=[SelectChoice(value, label) for value, label in SEVERITIES.items()])
+    severity = SelectField(N_("Severity"), choices=[SelectChoice(value, label) for value, label in SEVERITIES.items()])
     hours = SelectField(
-        "Shown for", coerce=int, default=24, choices=[SelectChoice(hours, text) for hours, text in HOURS.items()]
+        N_("Shown for"), coerce=int, default=24, choices=[SelectChoice(hours, text) for hours, text in HOURS.items()]
     )
 
 
@@ -71,66 +89,72 @@ def _disable_bot(arena: Arena, account: Account, bot_id: int, form: DisableForm)
 
 MEMBER_ACTIONS: Final = {
     "disable": Action(
-        "Disable the member",
+        N_("Disable the member"),
         (
-            "The member is logged out and cannot log in.",
-            "Their bots enter no new tournaments and leave ladders and leaderboards. Results stay.",
+            N_("The member is logged out and cannot log in."),
+            N_("Their bots enter no new tournaments and leave ladders and leaderboards. Results stay."),
         ),
-        "The member is disabled.",
+        N_("The member is disabled."),
         _disable_member,
         grave=True,
     ),
     "enable": Action(
-        "Enable the member",
-        ("The member can log in again, and active bots enter new tournaments and ladders again.",),
-        "The member is enabled.",
+        N_("Enable the member"),
+        (N_("The member can log in again, and active bots enter new tournaments and ladders again."),),
+        N_("The member is enabled."),
         simple(members.enable),
     ),
     "logout": Action(
-        "End all sessions",
-        ("The member is logged out in all browsers, and can log in again.",),
-        "The sessions have ended.",
+        N_("End all sessions"),
+        (N_("The member is logged out in all browsers, and can log in again."),),
+        N_("The sessions have ended."),
         simple(members.log_out),
     ),
     "role": Action(
-        "Change the role",
+        N_("Change the role"),
         (
-            "Organisers run tournaments, schedules and ladders.",
-            "Administrators also manage people, bots and operations, and read the audit log.",
+            N_("Organisers run tournaments, schedules and ladders."),
+            N_("Administrators also manage people, bots and operations, and read the audit log."),
         ),
-        "The role is changed.",
+        N_("The role is changed."),
         _change_role,
     ),
 }
 BOT_ACTIONS: Final = {
     "disable": Action(
-        "Disable the bot",
+        N_("Disable the bot"),
         (
-            "It enters no new tournaments, leaves ladders and leaderboards, and takes no new versions. Results stay.",
-            "Its owner cannot undo this. It plays on in running tournaments until you withdraw it there.",
+            N_(
+                "It enters no new tournaments, leaves ladders and leaderboards, and takes no new versions. Results "
+                "stay."
+            ),
+            N_("Its owner cannot undo this. It plays on in running tournaments until you withdraw it there."),
         ),
-        "The bot is disabled.",
+        N_("The bot is disabled."),
         _disable_bot,
         grave=True,
     ),
     "enable": Action(
-        "Enable the bot",
-        ("It enters new tournaments and ladders again, if its owner has it active.",),
-        "The bot is enabled.",
+        N_("Enable the bot"),
+        (N_("It enters new tournaments and ladders again, if its owner has it active."),),
+        N_("The bot is enabled."),
         simple(bots.enable),
     ),
 }
 RESET: Final = Action(
-    "Make a reset link",
+    N_("Make a reset link"),
     (
-        "Whoever opens the link chooses a new password. It works once, within a day.",
-        "Send it to the member over a channel that nobody else reads. The present password works until then.",
+        N_("Whoever opens the link chooses a new password. It works once, within a day."),
+        N_("Send it to the member over a channel that nobody else reads. The present password works until then."),
     ),
     "",
     lambda *_: None,
 )
 END: Final = Action(
-    "End the announcement", ("Pages no longer show it.",), "The announcement has ended.", simple(announcements.end)
+    N_("End the announcement"),
+    (N_("Pages no longer show it."),),
+    N_("The announcement has ended."),
+    simple(announcements.end),
 )
 
 
@@ -147,14 +171,14 @@ def list_members() -> ResponseReturnValue:
     """List members, searched and filtered."""
     chosen: dict[str, Any] = {"search": request.args.get("search", ""), "only": request.args.get("only", "")}
     listed = pages.members(arena(), _page(), **chosen)
-    return render_template("administration/members.html", listed=listed, roles=pages.ROLES, **chosen)
+    return render_template("administration/members.html", listed=listed, roles=ONLY, role_words=ROLES, **chosen)
 
 
 @bp.get("/members/<int:user_id>")
 @admins_only
 def show_member(user_id: int) -> ResponseReturnValue:
     """Show a member."""
-    return render_template("administration/member.html", page=pages.member(arena(), user_id))
+    return render_template("administration/member.html", page=pages.member(arena(), user_id), role_words=ROLES)
 
 
 @bp.route("/members/<int:user_id>/<any(disable, enable, logout, role):action>", methods=["GET", "POST"])
@@ -163,7 +187,7 @@ def act_on_member(user_id: int, action: str) -> ResponseReturnValue:
     """Confirm and carry out an action on a member."""
     row = pages.member(arena(), user_id).row
     back = url_for("administration.show_member", user_id=user_id)
-    form = RoleForm(role=row.role) if action == "role" else _reason("Shown to the member at log-in.", action)
+    form = RoleForm(role=row.role) if action == "role" else _reason(N_("Shown to the member at log-in."), action)
     return confirm(MEMBER_ACTIONS[action], form, user_id, row.name, back, back)
 
 
@@ -196,7 +220,7 @@ def act_on_bot(bot_id: int, action: str) -> ResponseReturnValue:
     """Confirm and carry out an action on a bot."""
     name = bot_pages.bot_page(arena(), bot_id, member()).name
     back = url_for("bots.show", bot_id=bot_id)
-    return confirm(BOT_ACTIONS[action], _reason("Shown to the owner.", action), bot_id, name, back, back)
+    return confirm(BOT_ACTIONS[action], _reason(N_("Shown to the owner."), action), bot_id, name, back, back)
 
 
 @bp.get("/tables")
@@ -228,9 +252,9 @@ def list_announcements() -> ResponseReturnValue:
         with form.refusals():
             until = datetime.now(UTC) + timedelta(hours=form.hours.data)
             announcements.post(arena(), member(), form.text.data, form.severity.data, until)
-            flash("The announcement is on every page now.", "success")
+            flash(_("The announcement is on every page now."), "success")
             return redirect(url_for("administration.list_announcements"))
-    shown: dict[str, Any] = {"form": form, "rows": announcements.latest(arena())}
+    shown: dict[str, Any] = {"form": form, "rows": announcements.latest(arena()), "severities": SEVERE}
     return render_template("administration/announcements.html", **shown), form.status
 
 
@@ -239,7 +263,7 @@ def list_announcements() -> ResponseReturnValue:
 def end_announcement(announcement_id: int) -> ResponseReturnValue:
     """Confirm and end an announcement."""
     back = url_for("administration.list_announcements")
-    return confirm(END, Form(), announcement_id, "Announcements", back, back)
+    return confirm(END, Form(), announcement_id, _("Announcements"), back, back)
 
 
 @bp.get("/log")
@@ -258,5 +282,5 @@ def _reason(description: str, action: str) -> Form:
     if action != "disable":
         return Form()
     form = DisableForm()
-    form.reason.description = description
+    form.reason.description = _(description)
     return form

@@ -27,8 +27,8 @@ from web.drawing import cards
 from web.exports import feeds, sheets
 from web.home import pages as home
 from web.home import well_known
-from web.languages import bp as choice_of_language
 from web.ladders import pages as ladders
+from web.languages import bp as choice_of_language
 from web.lti import courses, platforms
 from web.lti import pages as lti
 from web.manual import games, programs

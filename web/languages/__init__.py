@@ -1,24 +1,27 @@
 """The choice of a language in the foot of each page."""
 
-from typing import Final
 from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from arena.services.base.languages import NAMES
+from arena.services.people import accounts
 from web.base.languages import COOKIE
 from web.serving.security import YEAR, cookie_name
+from web.serving.session import arena, viewer
 
 bp = Blueprint("languages", __name__)
 
 
 @bp.post("/language")
 def choose() -> ResponseReturnValue:
-    """Keep the language that the visitor chose, and go back to the page."""
+    """Keep the language that the visitor chose, for a member also for mails, and go back to the page."""
     tag = request.form.get("language", "")
     response = redirect(_page())
     if tag in NAMES:
+        if (account := viewer()) is not None:
+            accounts.choose_language(arena(), account, tag)
         response.set_cookie(cookie_name(COOKIE), tag, YEAR, secure=request.is_secure, httponly=True, samesite="Lax")
     return response
 

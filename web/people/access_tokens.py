@@ -12,6 +12,7 @@ from wtforms.widgets import CheckboxInput, ListWidget
 
 from arena.services.people import keys
 from arena.services.people.keys import Scope
+from arena.words import N_, _, ngettext
 from web.base.forms import Form, secret_once
 from web.serving.limits import limit_confirmations
 from web.serving.session import arena, member, members_only
@@ -19,10 +20,10 @@ from web.serving.session import arena, member, members_only
 bp = Blueprint("access_tokens", __name__, url_prefix="/account/tokens")
 
 SAYS: Final = {
-    Scope.READ: "Read what you see on the pages",
-    Scope.UPLOAD: "Upload and manage your bots, try and compare them",
-    Scope.ORGANISE: "Run tournaments, schedules and classes",
-    Scope.ADMINISTER: "Manage members, all bots and announcements",
+    Scope.READ: N_("Read what you see on the pages"),
+    Scope.UPLOAD: N_("Upload and manage your bots, try and compare them"),
+    Scope.ORGANISE: N_("Run tournaments, schedules and classes"),
+    Scope.ADMINISTER: N_("Manage members, all bots and announcements"),
 }
 """What each scope allows, in words of the pages."""
 LIVES: Final = (7, 30, keys.DAYS, 180, keys.LONGEST)
@@ -33,21 +34,24 @@ class TokenForm(Form):
     """Name, scopes and life of a new token."""
 
     name = StringField(
-        "Name",
-        [InputRequired("Give the token a name.")],
-        description="Where you will use it, such as “CI of my bots”.",
+        N_("Name"),
+        [InputRequired(N_("Give the token a name."))],
+        description=N_("Where you will use it, such as “CI of my bots”."),
     )
     scopes = SelectMultipleField(
-        "It may", widget=ListWidget(prefix_label=False), option_widget=CheckboxInput(), default=[Scope.READ]
+        N_("It may"), widget=ListWidget(prefix_label=False), option_widget=CheckboxInput(), default=[Scope.READ]
     )
     days = SelectField(
-        "It ends after", coerce=int, choices=[SelectChoice(days, f"{days} days") for days in LIVES], default=keys.DAYS
+        N_("It ends after"),
+        coerce=int,
+        default=keys.DAYS,
     )
-    submit = SubmitField("Make the token")
+    submit = SubmitField(N_("Make the token"))
 
     def offer(self, scopes: Sequence[Scope]) -> None:
-        """Set the scopes that can be chosen."""
-        self.scopes.choices = [SelectChoice(scope, SAYS[scope]) for scope in scopes]
+        """Set the scopes that can be chosen, and the lives."""
+        self.days.choices = [SelectChoice(days, ngettext("%(num)s day", "%(num)s days", days)) for days in LIVES]
+        self.scopes.choices = [SelectChoice(scope, _(SAYS[scope])) for scope in scopes]
 
 
 @bp.route("/new", methods=["GET", "POST"])
@@ -69,7 +73,7 @@ def new() -> ResponseReturnValue:
 def revoke(token_id: int) -> ResponseReturnValue:
     """Revoke a token."""
     keys.revoke(arena(), member(), token_id)
-    flash("The token is revoked.", "success")
+    flash(_("The token is revoked."), "success")
     return redirect(url_for("own_account.show", _anchor="tokens"))
 
 

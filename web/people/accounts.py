@@ -8,9 +8,11 @@ from wtforms import HiddenField, PasswordField, StringField, SubmitField
 from wtforms.validators import EqualTo, InputRequired
 
 from arena.games.errors import NotFound, Refused
+from arena.services.base.texts import sentences
 from arena.services.bots import pages as bot_pages
 from arena.services.people import accounts, groups, invitations, quotas
 from arena.services.people.invitations import Offer
+from arena.words import N_, _
 from web.base.forms import Form, form_key
 from web.people import openid
 from web.serving.limits import limit_failures, limit_guesses, limit_logins, limit_registrations
@@ -22,29 +24,29 @@ bp = Blueprint("accounts", __name__)
 class LogInForm(Form):
     """Log-in form."""
 
-    name = StringField("Name", [InputRequired("Enter your name.")])
-    password = PasswordField("Password", [InputRequired("Enter your password.")])
+    name = StringField(N_("Name"), [InputRequired(N_("Enter your name."))])
+    password = PasswordField(N_("Password"), [InputRequired(N_("Enter your password."))])
     next = HiddenField()
-    submit = SubmitField("Log in")
+    submit = SubmitField(N_("Log in"))
 
 
 class RegisterForm(Form):
     """Registration form. The password is repeated, because it is not shown."""
 
     name = StringField(
-        "Name",
-        [InputRequired("Choose a name.")],
-        description="3 to 32 letters, digits, hyphens, dots or underscores. Shown with your bots.",
+        N_("Name"),
+        [InputRequired(N_("Choose a name."))],
+        description=N_("3 to 32 letters, digits, hyphens, dots or underscores. Shown with your bots."),
     )
     password = PasswordField(
-        "Password",
-        [InputRequired("Choose a password.")],
-        description="At least 12 characters. A few unrelated words make a good password.",
+        N_("Password"),
+        [InputRequired(N_("Choose a password."))],
+        description=N_("At least 12 characters. A few unrelated words make a good password."),
     )
-    repeat = PasswordField("Repeat password", [EqualTo("password", "The passwords do not match.")])
+    repeat = PasswordField(N_("Repeat password"), [EqualTo("password", N_("The passwords do not match."))])
     next = HiddenField()
     invitation = HiddenField()
-    submit = SubmitField("Register")
+    submit = SubmitField(N_("Register"))
 
 
 @bp.route("/register", methods=["GET", "POST"])
@@ -58,8 +60,11 @@ def register() -> ResponseReturnValue:
                 arena(), form.name.data.strip(), form.password.data, form.invitation.data or None, form_key()
             )
             sign_in(account)
-            joined = "".join(f"You are now a member of {one.name}. " for one in groups.groups_of(arena(), account))
-            flash(f"Welcome, {account.name}. {joined}You can upload your first bot here.", "success")
+            joined = [
+                _("You are now a member of %(group)s.", group=one.name) for one in groups.groups_of(arena(), account)
+            ]
+            welcome = _("Welcome, %(name)s.", name=account.name)
+            flash(sentences(welcome, *joined, _("You can upload your first bot here.")), "success")
             return redirect(safe_next(form.next.data) if form.next.data else url_for("bots.upload"))
     return _page("people/accounts/register.html", form, offer=_offered(form.invitation.data))
 
@@ -70,7 +75,7 @@ def try_out() -> ResponseReturnValue:
     """Create a demo's account with a name of its own, and log in."""
     account = accounts.try_out(arena())
     sign_in(account)
-    flash(f"Welcome. You are {account.name}, an organiser of this demo.", "success")
+    flash(_("Welcome. You are %(name)s, an organiser of this demo.", name=account.name), "success")
     return redirect(url_for("home.index"))
 
 
@@ -93,7 +98,7 @@ def log_in() -> ResponseReturnValue:
 def log_out() -> ResponseReturnValue:
     """Log out."""
     sign_out()
-    flash("You are logged out.", "info")
+    flash(_("You are logged out."), "info")
     return redirect(url_for("home.index"))
 
 

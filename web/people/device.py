@@ -7,6 +7,7 @@ from wtforms import StringField, SubmitField
 from arena.games.errors import NotFound
 from arena.services.people import device_logins
 from arena.services.people.device_logins import Asked
+from arena.words import N_, _
 from web.base.forms import Form
 from web.people.access_tokens import SAYS
 from web.serving.limits import limit, uploader
@@ -20,8 +21,8 @@ limit_codes = limit("codes", "10 per minute; 30 per hour", uploader, methods=("G
 class CodeForm(Form):
     """The code that a program shows."""
 
-    code = StringField("Code", description="Eight letters, such as BCDF-GHJK.")
-    submit = SubmitField("Continue")
+    code = StringField(N_("Code"), description=N_("Eight letters, such as BCDF-GHJK."))
+    submit = SubmitField(N_("Continue"))
 
 
 @bp.get("/device")
@@ -53,7 +54,7 @@ def answer(answer: str) -> ResponseReturnValue:
         form.refuse(missing)
         return render_template("people/device/code.html", form=form), 404
     if answer == "refuse":
-        flash("The program was refused. It gets no token.", "success")
+        flash(_("The program was refused. It gets no token."), "success")
         return redirect(url_for("own_account.show"))
     return render_template("people/device/done.html")
 

@@ -12,13 +12,14 @@ from wtforms.validators import InputRequired
 from wtforms.widgets import DateInput
 
 from arena.games.errors import NotFound, Refused
+from arena.services.base.texts import sentences
 from arena.services.live import classes
 from arena.services.lti import courses
 from arena.services.people import groups, rosters
 from arena.services.people.invitations import last_moment
 from arena.services.people.rosters import Import
+from arena.words import N_, _, ngettext
 from web.base.actions import Action, confirm, simple
-from web.base.context import plural
 from web.base.forms import Form, creates
 from web.base.links import join_link
 from web.serving.session import arena, member, members_only, organisers_only
@@ -33,20 +34,20 @@ DAYS: Final = 14
 class NameForm(Form):
     """Name of a group."""
 
-    name = StringField("Name", [InputRequired("Enter a name, such as “Class 4b”.")])
+    name = StringField(N_("Name"), [InputRequired(N_("Enter a name, such as “Class 4b”."))])
 
 
 class RealNameForm(Form):
     """Real name of a member."""
 
-    real_name = StringField("Real name", description="Only organisers see it. Empty if unknown.")
+    real_name = StringField(N_("Real name"), description=N_("Only organisers see it. Empty if unknown."))
 
 
 class EndForm(Form):
     """Form with the last day of invitations."""
 
     until = StringField(
-        "Last day", widget=DateInput(), description="Links are valid until the end of this day, in UTC."
+        N_("Last day"), widget=DateInput(), description=N_("Links are valid until the end of this day, in UTC.")
     )
 
     def end(self) -> datetime:
@@ -54,14 +55,14 @@ class EndForm(Form):
         try:
             return last_moment(datetime.fromisoformat(self.until.data or "").date())
         except ValueError:
-            raise Refused("The last day must be a date, such as 2030-01-31.") from None
+            raise Refused(_("The last day must be a date, such as 2030-01-31.")) from None
 
 
 class RosterForm(EndForm):
     """Roster as a file or as text; the file takes precedence."""
 
-    file = FileField("CSV file", render_kw={"accept": ".csv,text/csv"})
-    text = TextAreaField("Or type the lines", default=HEAD)
+    file = FileField(N_("CSV file"), render_kw={"accept": ".csv,text/csv"})
+    text = TextAreaField(N_("Or type the lines"), default=HEAD)
 
     def given(self) -> bytes:
         """Return the roster as CSV, and keep the text of a file in the form, so that it can be corrected there."""
@@ -103,7 +104,7 @@ def new() -> ResponseReturnValue:
         with form.refusals():
             number = groups.create(arena(), member(), form.name.data)
             return redirect(url_for("groups.show", group_id=number))
-    return _naming(form, "New group", "Create the group", url_for("groups.index"), "Groups")
+    return _naming(form, _("New group"), _("Create the group"), url_for("groups.index"), _("Groups"))
 
 
 @bp.get("/<int:group_id>")
@@ -126,7 +127,7 @@ def rename(group_id: int) -> ResponseReturnValue:
         with form.refusals():
             groups.rename(arena(), member(), group_id, form.name.data)
             return redirect(back)
-    return _naming(form, f"Rename {page.name}", "Save the name", back, page.name)
+    return _naming(form, _("Rename %(group)s", group=page.name), _("Save the name"), back, page.name)
 
 
 @bp.route("/<int:group_id>/add", methods=["GET", "POST"])
@@ -170,7 +171,7 @@ def edit(group_id: int, user_id: int) -> ResponseReturnValue:
     if form.validate_on_submit():
         with form.refusals():
             groups.set_real_name(arena(), member(), group_id, user_id, form.real_name.data or "")
-            flash(f"The real name of {row.name} is saved.", "success")
+            flash(_("The real name of %(name)s is saved.", name=row.name), "success")
             return redirect(url_for("groups.show", group_id=group_id))
     return render_template("people/groups/member.html", page=page, row=row, form=form), form.status
 
@@ -181,10 +182,13 @@ def remove(group_id: int, user_id: int) -> ResponseReturnValue:
     """Confirm and remove a member."""
     page, row = _found(group_id, user_id)
     action = Action(
-        f"Remove {row.name}",
-        (f"{row.name} leaves {page.name}, and the real name is deleted.", "The account stays."),
-        f"{row.name} is no longer a member.",
-        lambda arena, account, number, _: groups.remove(arena, account, number, user_id),
+        _("Remove %(name)s", name=row.name),
+        (
+            _("%(name)s leaves %(group)s, and the real name is deleted.", name=row.name, group=page.name),
+            _("The account stays."),
+        ),
+        _("%(name)s is no longer a member.", name=row.name),
+        lambda arena, account, number, __: groups.remove(arena, account, number, user_id),
         grave=True,
     )
     back = url_for("groups.show", group_id=group_id)
@@ -192,12 +196,12 @@ def remove(group_id: int, user_id: int) -> ResponseReturnValue:
 
 
 DELETE: Final = Action(
-    "Delete the group",
+    N_("Delete the group"),
     (
-        "The group is deleted permanently, with the real names of its members. Their accounts and bots stay.",
-        "Its invitation links are revoked.",
+        N_("The group is deleted permanently, with the real names of its members. Their accounts and bots stay."),
+        N_("Its invitation links are revoked."),
     ),
-    "The group is deleted.",
+    N_("The group is deleted."),
     simple(groups.delete),
     grave=True,
 )
@@ -213,14 +217,17 @@ def delete(group_id: int) -> ResponseReturnValue:
 
 
 LEAVE: Final = Action(
-    "Leave the group",
+    N_("Leave the group"),
     (
-        "You are no longer a member, and your real name is deleted there. To come back you need an invitation.",
-        "Your account, bots and results stay.",
-        "The group's assignments no longer count your new uploads, and your bots do not enter finals that start later.",
-        "The organisers of the group are notified.",
+        N_("You are no longer a member, and your real name is deleted there. To come back you need an invitation."),
+        N_("Your account, bots and results stay."),
+        N_(
+            "The group's assignments no longer count your new uploads, and your bots do not enter finals that start "
+            "later."
+        ),
+        N_("The organisers of the group are notified."),
     ),
-    "You have left the group.",
+    N_("You have left the group."),
     simple(groups.leave),
     grave=True,
 )
@@ -247,14 +254,14 @@ def _found(group_id: int, user_id: int) -> tuple[rosters.Roster, groups.GroupMem
     for row in page.members:
         if row.member.user_id == user_id:
             return page, row.member
-    raise NotFound(f"There is no such member of {page.name}.")
+    raise NotFound(_("There is no such member of %(group)s.", group=page.name))
 
 
 def _told(done: Import) -> str:
     """Return a sentence about an import."""
     parts = (
-        plural(done.added, "member was added", "members were added"),
-        plural(done.renamed, "real name was changed", "real names were changed"),
-        plural(done.invited, "invitation link was made", "invitation links were made"),
+        ngettext("%(num)s member was added.", "%(num)s members were added.", done.added),
+        ngettext("%(num)s real name was changed.", "%(num)s real names were changed.", done.renamed),
+        ngettext("%(num)s invitation link was made.", "%(num)s invitation links were made.", done.invited),
     )
-    return "; ".join(parts) + (". Download the roster to hand out the links." if done.invited else ".")
+    return sentences(*parts, _("Download the roster to hand out the links.") if done.invited else "")

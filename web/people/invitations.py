@@ -11,6 +11,7 @@ from wtforms.validators import InputRequired
 from arena.games.errors import NotFound, Refused
 from arena.services.people import invitations, rosters
 from arena.services.people.invitations import MOST_USES, Offer
+from arena.words import N_, _, pgettext
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, creates
 from web.base.links import join_link
@@ -31,12 +32,12 @@ NO_GROUP: Final = 0
 class InvitationForm(EndForm):
     """Terms of an invitation."""
 
-    group = SelectField("Group", coerce=int, description="People who open the link become members of it.")
+    group = SelectField(N_("Group"), coerce=int, description=N_("People who open the link become members of it."))
     uses = IntegerField(
-        "Number of uses",
-        [InputRequired(f"The number of uses must be a number from 1 to {MOST_USES:,}.")],
+        N_("Number of uses"),
+        [InputRequired(N_("The number of uses must be a number from 1 to 1,000."))],
         default=CLASS,
-        description="Each person uses the link once.",
+        description=N_("Each person uses the link once."),
         render_kw={"min": 1, "max": MOST_USES},
     )
 
@@ -55,7 +56,10 @@ def new() -> ResponseReturnValue:
     """Make an invitation."""
     form = InvitationForm(until=in_two_weeks(), group=request.args.get("group", NO_GROUP, int))
     known = rosters.all_groups(arena(), member())
-    form.group.choices = [SelectChoice(NO_GROUP, "None"), *(SelectChoice(row.id, row.name) for row in known)]
+    form.group.choices = [
+        SelectChoice(NO_GROUP, pgettext("group", "None")),
+        *(SelectChoice(row.id, row.name) for row in known),
+    ]
     if form.validate_on_submit():
         with form.refusals():
             number = invitations.create(arena(), member(), form.uses.data, form.end(), form.group.data or None)
@@ -72,9 +76,9 @@ def show(invitation_id: int) -> ResponseReturnValue:
 
 
 REVOKE: Final = Action(
-    "Revoke the invitation",
-    ("The link stops working. People who have used it keep their accounts and stay in the group.",),
-    "The invitation is revoked.",
+    N_("Revoke the invitation"),
+    (N_("The link stops working. People who have used it keep their accounts and stay in the group."),),
+    N_("The invitation is revoked."),
     simple(invitations.revoke),
     grave=True,
 )
@@ -87,7 +91,7 @@ def revoke(invitation_id: int) -> ResponseReturnValue:
     row = invitations.invitation_page(arena(), member(), invitation_id).row
     back = url_for("invitations.show", invitation_id=invitation_id)
     after = url_for("groups.show", group_id=row.group_id) if row.group_id else url_for("invitations.index")
-    return confirm(REVOKE, Form(), invitation_id, f"Invitation {row.id}", back, after)
+    return confirm(REVOKE, Form(), invitation_id, _("Invitation %(id)s", id=row.id), back, after)
 
 
 @bp.get("/join/<token>")
@@ -110,7 +114,7 @@ def accept(token: str) -> ResponseReturnValue:
         group = invitations.join(arena(), member(), token)
     except (Refused, NotFound):
         return redirect(url_for("invitations.join", token=token))  # which gives the reason
-    flash(f"You are now a member of {group}.", "success")
+    flash(_("You are now a member of %(group)s.", group=group), "success")
     return redirect(url_for("accounts.show"))
 
 

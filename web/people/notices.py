@@ -9,12 +9,13 @@ from wtforms.fields.choices import SelectChoice
 
 from arena.services.people import addresses, notice_mails, notices
 from arena.services.people.notices import WORDS, NoticeKind, Way
+from arena.words import N_, _
 from web.base.forms import Form
 from web.serving.session import arena, member, members_only
 
 bp = Blueprint("notices", __name__)
 
-LABELS: Final = {Way.NONE: "Not at all", Way.SITE: "On the site", Way.MAIL: "On the site and by e-mail"}
+LABELS: Final = {Way.NONE: N_("Not at all"), Way.SITE: N_("On the site"), Way.MAIL: N_("On the site and by e-mail")}
 
 
 class ChoicesForm(Form):
@@ -26,13 +27,13 @@ class ChoicesForm(Form):
     validation = SelectField(WORDS[NoticeKind.VALIDATION])
     assignment = SelectField(WORDS[NoticeKind.ASSIGNMENT])
     other = SelectField(WORDS[NoticeKind.OTHER])
-    submit = SubmitField("Save")
+    submit = SubmitField(N_("Save"))
 
     def __init__(self, chosen: dict[NoticeKind, Way], mails: bool) -> None:
         super().__init__(data={str(kind): str(way) for kind, way in chosen.items()})
         for kind in NoticeKind:
             ways = [way for way in Way if (way != Way.MAIL or mails) and (way != Way.NONE or kind != NoticeKind.OTHER)]
-            self[kind].choices = [SelectChoice(str(way), LABELS[way]) for way in ways]
+            self[kind].choices = [SelectChoice(str(way), _(LABELS[way])) for way in ways]
 
     def chosen(self) -> dict[NoticeKind, Way]:
         """Return the choices."""
@@ -58,7 +59,7 @@ def choose() -> ResponseReturnValue:
     form = ChoicesForm(notices.choices(arena(), member()), mails)
     if form.validate_on_submit():
         notices.choose(arena(), member(), form.chosen())
-        flash("Your choices are saved.", "success")
+        flash(_("Your choices are saved."), "success")
         return redirect(url_for(".choose"))
     return render_template(
         "people/notices/choose.html", form=form, kinds=NoticeKind, mails=mails, email=email

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 from arena.games.errors import Refused
 from arena.services.people.identities import Identity
 from arena.settings import Settings, is_address
+from arena.words import _
 
 TIMEOUT: Final = 10.0
 """Seconds to wait for the provider."""
@@ -56,7 +57,12 @@ class Provider:
     def _refusal(self, error: Exception) -> Refused:
         # Its text is not shown: anybody can put one into a link to the callback.
         log.warning("the OpenID Connect provider confirmed nobody", error=f"{type(error).__name__}: {error}"[:500])
-        return Refused(f"The log-in with {self.name} failed or was cancelled. Try again, or log in with a password.")
+        return Refused(
+            _(
+                "The log-in with %(provider)s failed or was cancelled. Try again, or log in with a password.",
+                provider=self.name,
+            )
+        )
 
 
 def _failures() -> tuple[type[Exception], ...]:

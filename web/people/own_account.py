@@ -11,6 +11,7 @@ from wtforms.validators import InputRequired
 from arena.services.lti import platforms
 from arena.services.people import accounts, addresses, identities, keys, notices, sessions
 from arena.services.privacy import deletions, exports
+from arena.words import N_, _
 from web.base.actions import Action, confirm
 from web.base.forms import Form, NewPasswordForm
 from web.people import openid
@@ -21,29 +22,29 @@ from web.serving.session import arena, member, members_only, sign_in, sign_out, 
 
 bp = Blueprint("own_account", __name__, url_prefix="/account")
 
-PRESENT: Final = "Enter your present password."
+PRESENT: Final = N_("Enter your present password.")
 
 
 class PasswordForm(NewPasswordForm):
     """Change of the password."""
 
-    present = PasswordField("Present password", [InputRequired(PRESENT)])
-    submit = SubmitField("Change the password")
+    present = PasswordField(N_("Present password"), [InputRequired(PRESENT)])
+    submit = SubmitField(N_("Change the password"))
 
 
 class EmailForm(Form):
     """Change of the e-mail address."""
 
-    email = StringField("E-mail address", description="Leave it empty to have no address. Only you see it.")
-    present = PasswordField("Present password", [InputRequired(PRESENT)])
-    submit = SubmitField("Save")
+    email = StringField(N_("E-mail address"), description=N_("Leave it empty to have no address. Only you see it."))
+    present = PasswordField(N_("Present password"), [InputRequired(PRESENT)])
+    submit = SubmitField(N_("Save"))
 
 
 class DeleteForm(Form):
     """Deletion of the account."""
 
-    present = PasswordField("Present password", [InputRequired(PRESENT)])
-    submit = SubmitField("Delete your account")
+    present = PasswordField(N_("Present password"), [InputRequired(PRESENT)])
+    submit = SubmitField(N_("Delete your account"))
 
 
 @bp.get("")
@@ -77,7 +78,7 @@ def password() -> ResponseReturnValue:
             present = form.present.data if form.present else ""
             accounts.change_password(arena(), member(), present, form.password.data)
             sign_in(member())
-            flash("Your new password is set. Your other sessions have ended.", "success")
+            flash(_("Your new password is set. Your other sessions have ended."), "success")
             return redirect(url_for(".show"))
     return render_template("people/own_account/password.html", form=form), form.status
 
@@ -103,11 +104,11 @@ def _change_email(password: str, email: str) -> str:
     """Change the e-mail address; return what was done. Raises `Refused`."""
     if not email:
         addresses.remove(arena(), member(), password)
-        return "Your e-mail address is removed."
+        return _("Your e-mail address is removed.")
     link = addresses.enter(arena(), member(), password, email)
     g.mailed = True  # counts towards the limits
     later(addresses.send, arena(), member(), email, link)
-    return f"A mail is on its way to {email}. Open the link in it to verify the address."
+    return _("A mail is on its way to %(email)s. Open the link in it to verify the address.", email=email)
 
 
 @bp.route("/email/<link>", methods=["GET", "POST"])
@@ -116,13 +117,19 @@ def verify_email(link: str) -> ResponseReturnValue:
     """Verify an address. To look at the page, as programs that check mail do, does not verify it."""
     found = addresses.verified_by(arena(), member(), link)
     action = Action(
-        "Verify the address",
-        (f"From now on, password resets of {member().name}, and notices if you choose them, are sent to {found}.",),
-        "Your e-mail address is verified.",
-        lambda *_: _verify(link),
+        N_("Verify the address"),
+        (
+            _(
+                "From now on, password resets of %(name)s, and notices if you choose them, are sent to %(email)s.",
+                name=member().name,
+                email=found,
+            ),
+        ),
+        N_("Your e-mail address is verified."),
+        lambda *__: _verify(link),
     )
     back = url_for(".show")
-    return confirm(action, Form(), 0, "Account", back, back)
+    return confirm(action, Form(), 0, _("Account"), back, back)
 
 
 def _verify(link: str) -> None:
@@ -136,7 +143,7 @@ def _verify(link: str) -> None:
 def end_session(session_id: int) -> ResponseReturnValue:
     """End one of the member's sessions."""
     sessions.end_one(arena(), member(), session_id)
-    flash("The session has ended.", "success")
+    flash(_("The session has ended."), "success")
     return redirect(url_for(".show"))
 
 
@@ -145,7 +152,7 @@ def end_session(session_id: int) -> ResponseReturnValue:
 def end_other_sessions() -> ResponseReturnValue:
     """End all of the member's sessions but this one."""
     sessions.end_others(arena(), member(), token())
-    flash("All other sessions have ended.", "success")
+    flash(_("All other sessions have ended."), "success")
     return redirect(url_for(".show"))
 
 
@@ -172,6 +179,6 @@ def delete() -> ResponseReturnValue:
             accounts.confirm(arena(), member(), form.present.data)
             deletions.delete(arena(), member())
             sign_out()
-            flash("Your account is deleted.", "info")
+            flash(_("Your account is deleted."), "info")
             return redirect(url_for("home.index"))
     return render_template("people/own_account/delete.html", form=form), form.status

@@ -11,8 +11,10 @@ from wtforms.validators import InputRequired
 
 from arena.games.errors import Refused
 from arena.services.base.names import is_name
+from arena.services.base.texts import sentences
 from arena.services.people import identities
 from arena.services.people.identities import Identity
+from arena.words import N_, _
 from web.base.forms import Form
 from web.people.openid import provider
 from web.serving.limits import limit_provider, limit_registrations
@@ -30,11 +32,11 @@ class NameForm(Form):
     """Choice of a name by a new member."""
 
     name = StringField(
-        "Name",
-        [InputRequired("Choose a name.")],
-        description="3 to 32 letters, digits, hyphens, dots or underscores. Shown with your bots.",
+        N_("Name"),
+        [InputRequired(N_("Choose a name."))],
+        description=N_("3 to 32 letters, digits, hyphens, dots or underscores. Shown with your bots."),
     )
-    submit = SubmitField("Register")
+    submit = SubmitField(N_("Register"))
 
 
 @bp.get("")
@@ -56,7 +58,7 @@ def callback() -> ResponseReturnValue:
         identity = provider().identity()
         if (account := viewer()) is not None:
             identities.connect(arena(), account, identity)
-            flash(f"You can log in with {provider().name} from now on.", "success")
+            flash(_("You can log in with %(provider)s from now on.", provider=provider().name), "success")
             return redirect(url_for("own_account.show"))
         known = identities.find(arena(), identity)
     except Refused as refusal:
@@ -84,7 +86,10 @@ def register() -> ResponseReturnValue:
             account = identities.register(arena(), identity, form.name.data.strip())
             target = session.pop(_NEXT, "")
             sign_in(account)
-            flash(f"Welcome, {account.name}. You can upload your first bot here.", "success")
+            flash(
+                sentences(_("Welcome, %(name)s.", name=account.name), _("You can upload your first bot here.")),
+                "success",
+            )
             return redirect(safe_next(target) if target else url_for("bots.upload"))
     return render_template("people/accounts/name.html", form=form, provider_name=provider().name), form.status
 
@@ -95,7 +100,9 @@ def disconnect() -> ResponseReturnValue:
     """Disconnect the account from the provider."""
     try:
         identities.disconnect(arena(), member(), arena().settings.oidc_issuer or "")
-        flash(f"You log in with your password from now on, not with {provider().name}.", "success")
+        flash(
+            _("You log in with your password from now on, not with %(provider)s.", provider=provider().name), "success"
+        )
     except Refused as refusal:
         flash(str(refusal), "error")
     return redirect(url_for("own_account.show"))

@@ -6,6 +6,7 @@ from wtforms import StringField, SubmitField
 from wtforms.validators import InputRequired
 
 from arena.services.people import resets
+from arena.words import N_, _
 from web.base.forms import Form, NewPasswordForm
 from web.serving.background import later
 from web.serving.limits import limit_resets
@@ -13,7 +14,7 @@ from web.serving.session import arena, sign_in
 
 bp = Blueprint("resets", __name__)
 
-SENT = (
+SENT = N_(
     "If there is an account with this name, and it has a verified e-mail address, a link is on its way to it. The link "
     "works once, within a day."
 )
@@ -22,8 +23,8 @@ SENT = (
 class ForgottenForm(Form):
     """Name of the account whose password is lost."""
 
-    name = StringField("Name", [InputRequired("Enter your name.")])
-    submit = SubmitField("Send the link")
+    name = StringField(N_("Name"), [InputRequired(N_("Enter your name."))])
+    submit = SubmitField(N_("Send the link"))
 
 
 @bp.route("/forgotten", methods=["GET", "POST"])
@@ -34,7 +35,7 @@ def ask() -> ResponseReturnValue:
     mails = arena().settings.smtp_url is not None
     if mails and form.validate_on_submit():
         later(resets.mail_link, arena(), form.name.data.strip())
-        flash(SENT, "info")
+        flash(_(SENT), "info")
         return redirect(url_for("accounts.log_in"))
     return render_template("people/resets/ask.html", form=form, mails=mails), form.status
 
@@ -49,6 +50,6 @@ def choose(token: str) -> ResponseReturnValue:
         with form.refusals():
             account = resets.use(arena(), token, form.password.data)
             sign_in(account)
-            flash("Your new password is set. All earlier sessions have ended.", "success")
+            flash(_("Your new password is set. All earlier sessions have ended."), "success")
             return redirect(url_for("accounts.show"))
     return render_template("people/resets/choose.html", form=form, name=account.name), form.status

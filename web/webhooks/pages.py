@@ -13,6 +13,7 @@ from arena.games.errors import Refused
 from arena.services.events.kinds import WORDS, EventKind
 from arena.services.webhooks import actions, pages
 from arena.services.webhooks.addresses import check_url
+from arena.words import N_, _
 from web.base.forms import Form, beside_field, creates
 from web.serving.limits import limit, uploader
 from web.serving.session import arena, member, members_only
@@ -30,17 +31,19 @@ COMMON: Final = (
 class WebhookForm(Form):
     """Address of a webhook, and its events."""
 
-    url = StringField("URL", description="Each event is sent there as a signed POST request, after Standard Webhooks.")
+    url = StringField(
+        N_("URL"), description=N_("Each event is sent there as a signed POST request, after Standard Webhooks.")
+    )
     kinds = SelectMultipleField(
-        "Events",
+        N_("Events"),
         choices=[SelectChoice(str(kind), WORDS[kind]) for kind in actions.CHOICES],
         default=[str(kind) for kind in COMMON],
         validate_choice=False,
         option_widget=CheckboxInput(),
         widget=ListWidget(),
     )
-    everything = BooleanField("Also send public events about bots and tournaments of others")
-    submit = SubmitField("Save")
+    everything = BooleanField(N_("Also send public events about bots and tournaments of others"))
+    submit = SubmitField(N_("Save"))
 
     def validate_url(self, field: StringField) -> None:
         """Refuse a URL that webhooks may not have."""
@@ -58,7 +61,7 @@ def index() -> ResponseReturnValue:
     if form.validate_on_submit():
         with form.refusals():
             made = actions.add(arena(), member(), form.url.data or "", form.kinds.data or (), form.everything.data)
-            flash("The webhook is added. Send a test to see whether it works.", "success")
+            flash(_("The webhook is added. Send a test to see whether it works."), "success")
             return redirect(url_for(".show", webhook_id=made))
     return render_template("webhooks/index.html", form=form, webhooks=pages.listed(arena(), member())), form.status
 
@@ -74,7 +77,7 @@ def show(webhook_id: int) -> ResponseReturnValue:
         chosen = (form.url.data or "", form.kinds.data or (), form.everything.data)
         with form.refusals():
             actions.change(arena(), member(), webhook_id, *chosen)
-            flash("The webhook is saved.", "success")
+            flash(_("The webhook is saved."), "success")
             return redirect(url_for(".show", webhook_id=webhook_id))
     return render_template("webhooks/show.html", form=form, page=page, words=WORDS), form.status
 
@@ -94,16 +97,18 @@ def act(webhook_id: int, action: str) -> ResponseReturnValue:
 def again(webhook_id: int) -> ResponseReturnValue:
     """Send a delivery again."""
     delivery = request.form.get("delivery", 0, int)
-    done = "The delivery is sent again in a moment."
+    done = N_("The delivery is sent again in a moment.")
     return _tried(webhook_id, lambda: actions.send_again(arena(), member(), webhook_id, delivery), done)
 
 
 _ACTIONS: Final = {
-    "test": (actions.test, "A test is sent in a moment. Reload this page to see the answer."),
-    "secret": (actions.renew_secret, "The webhook has a new secret. Deliveries are signed with it from now on."),
-    "delete": (actions.remove, "The webhook is deleted."),
+    "test": (actions.test, N_("A test is sent in a moment. Reload this page to see the answer.")),
+    "secret": (actions.renew_secret, N_("The webhook has a new secret. Deliveries are signed with it from now on.")),
+    "delete": (actions.remove, N_("The webhook is deleted.")),
 }
 """Service and message of each action."""
+STATES: Final = (N_("waiting"), N_("delivered"), N_("failed"))
+"""Words for the states of deliveries."""
 
 
 def _tried(webhook_id: int, act: Callable[[], None], done: str, gone: bool = False) -> ResponseReturnValue:
@@ -113,5 +118,5 @@ def _tried(webhook_id: int, act: Callable[[], None], done: str, gone: bool = Fal
     except Refused as refusal:
         flash(str(refusal), "error")
     else:
-        flash(done, "success")
+        flash(_(done), "success")
     return redirect(url_for(".index") if gone else url_for(".show", webhook_id=webhook_id))

@@ -37,6 +37,8 @@ class User(Base):
     """Verified address to which mail is sent; None if there is none. See `arena.services.people.addresses`."""
     notice_choices: Mapped[dict[str, Any] | None]
     """Chosen way of each kind of notice; see `arena.services.people.notices`. None if nothing was chosen."""
+    language: Mapped[str | None]
+    """Tag of the language that they chose, for mails and notices; None if they chose none."""
     listed: Mapped[bool] = mapped_column(default=False)
     """Whether they want to be on the list of people who play."""
     created: Mapped[Epoch] = mapped_column(default=now())

@@ -17,6 +17,7 @@ from arena.services.base.texts import storable
 from arena.services.base.times import database_time
 from arena.services.base.views import view_of
 from arena.services.people import audit
+from arena.words import _, number
 
 LONGEST: Final = 300
 """Maximum length of an announcement, in characters."""
@@ -31,10 +32,16 @@ def post(arena: Arena, actor: Account, text: str, severity: str, until: datetime
     check_admin(actor)
     said = _checked(text)
     if severity not in list(Severity):
-        raise Refused(f"{severity[:40]!r} is not a severity; the severities are {', '.join(Severity)}.")
+        raise Refused(
+            _(
+                "%(severity)s is not a severity; the severities are %(known)s.",
+                severity=repr(severity[:40]),
+                known=", ".join(Severity),
+            )
+        )
     with arena.transaction() as session:
         if until <= database_time(session):
-            raise Refused("The end of an announcement must be in the future.")
+            raise Refused(_("The end of an announcement must be in the future."))
         _check_room(session)
         row = Announcement(text=said, severity=severity, until=until.timestamp(), created_by_id=actor.id)
         session.add(row)
@@ -50,10 +57,10 @@ def end(arena: Arena, actor: Account, announcement_id: int) -> None:
     with arena.transaction() as session:
         row = session.get(Announcement, announcement_id, with_for_update=True)
         if row is None:
-            raise NotFound(f"There is no announcement {announcement_id}.")
+            raise NotFound(_("There is no announcement %(id)s.", id=announcement_id))
         ended = database_time(session).timestamp()
         if row.until <= ended:
-            raise Conflict("This announcement has already ended.")
+            raise Conflict(_("This announcement has already ended."))
         row.until = ended
         audit.note(session, actor, "ended an announcement", f"announcement {row.id}", row.text)
 
@@ -76,14 +83,22 @@ def latest(arena: Arena) -> list[AnnouncementRow]:
 def _checked(text: str) -> str:
     said = " ".join(storable(text).split())
     if not 1 <= len(said) <= LONGEST or not said.isprintable():
-        raise Refused(f"An announcement must have 1 to {LONGEST} printable characters; this one has {len(said):,}.")
+        raise Refused(
+            _(
+                "An announcement must have 1 to %(most)s printable characters; this one has %(number)s.",
+                most=LONGEST,
+                number=number(len(said)),
+            )
+        )
     return said
 
 
 def _check_room(session: Session) -> None:
     shown = session.scalars(select(func.count()).where(Announcement.until > now())).one()
     if shown >= MOST:
-        raise Refused(f"{shown} announcements are shown now, which is the limit; end one of them first.")
+        raise Refused(
+            _("%(number)s announcements are shown now, which is the limit; end one of them first.", number=shown)
+        )
 
 
 def _row(row: Announcement, over: bool) -> AnnouncementRow:

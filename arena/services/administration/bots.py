@@ -1,5 +1,7 @@
 """Actions of administrators on bots: disable and enable."""
 
+from collections.abc import Callable
+
 from sqlalchemy.orm import Session
 
 from arena.db.models import Bot
@@ -10,6 +12,7 @@ from arena.services.bots.rows import find, find_by_name
 from arena.services.people import audit, notices
 from arena.services.tournaments import exits
 from arena.services.tournaments.withdrawals import checked_reason
+from arena.words import _
 
 
 def disable(arena: Arena, actor: Account, bot_id: int, reason: str) -> None:
@@ -22,11 +25,14 @@ def disable(arena: Arena, actor: Account, bot_id: int, reason: str) -> None:
     with arena.transaction() as session:
         bot = find(session, bot_id, lock=True)
         if bot.disabled is not None:
-            raise Conflict(f"{bot.name} is already disabled: {bot.disabled}")
+            raise Conflict(_("%(name)s is already disabled: %(reason)s", name=bot.name, reason=bot.disabled))
         bot.disabled = stated
         exits.drop_deactivated(session, bot_id)
         audit.note(session, actor, "disabled a bot", f"bot {bot.name}", stated)
-        _tell(session, bot, f"{actor.name} disabled {bot.name}: {stated}")
+        _tell(
+            session, bot,
+            lambda: _("%(name)s disabled %(bot)s: %(reason)s", name=actor.name, bot=bot.name, reason=stated),
+        )  # fmt: skip
 
 
 def enable(arena: Arena, actor: Account, bot_id: int) -> None:
@@ -35,10 +41,10 @@ def enable(arena: Arena, actor: Account, bot_id: int) -> None:
     with arena.transaction() as session:
         bot = find(session, bot_id, lock=True)
         if bot.disabled is None:
-            raise Refused(f"{bot.name} is not disabled.")
+            raise Refused(_("%(name)s is not disabled.", name=bot.name))
         bot.disabled = None
         audit.note(session, actor, "enabled a bot", f"bot {bot.name}")
-        _tell(session, bot, f"{actor.name} enabled {bot.name} again.")
+        _tell(session, bot, lambda: _("%(name)s enabled %(bot)s again.", name=actor.name, bot=bot.name))
 
 
 def named(arena: Arena, name: str) -> int:
@@ -47,7 +53,7 @@ def named(arena: Arena, name: str) -> int:
         return find_by_name(session, name).id
 
 
-def _tell(session: Session, bot: Bot, text: str) -> None:
+def _tell(session: Session, bot: Bot, says: Callable[[], str]) -> None:
     """Notify the team of a bot."""
     for user_id in sorted(bot.team):
-        notices.notify(session, user_id, text)
+        notices.notify(session, user_id, says)

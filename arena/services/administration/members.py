@@ -8,10 +8,11 @@ from arena.games.errors import Conflict, NotFound, Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
 from arena.services.people import audit, keys, notices
-from arena.services.people.rows import HOUSE, role
+from arena.services.people.rows import HOUSE, ROLES, role
 from arena.services.people.sessions import end_sessions
 from arena.services.tournaments import exits
 from arena.services.tournaments.withdrawals import checked_reason
+from arena.words import _
 
 
 def disable(arena: Arena, actor: Account, user_id: int, reason: str) -> None:
@@ -25,7 +26,7 @@ def disable(arena: Arena, actor: Account, user_id: int, reason: str) -> None:
     with arena.transaction() as session:
         user = find(session, user_id)
         if user.disabled is not None:
-            raise Conflict(f"{user.name} is already disabled: {user.disabled}")
+            raise Conflict(_("%(name)s is already disabled: %(reason)s", name=user.name, reason=user.disabled))
         _check_replaceable(session, user)
         user.disabled = stated
         end_sessions(session, user_id)
@@ -40,7 +41,7 @@ def enable(arena: Arena, actor: Account, user_id: int) -> None:
     with arena.transaction() as session:
         user = find(session, user_id)
         if user.disabled is None:
-            raise Refused(f"{user.name} is not disabled.")
+            raise Refused(_("%(name)s is not disabled.", name=user.name))
         user.disabled = None
         audit.note(session, actor, "enabled a member", f"member {user.name}")
 
@@ -71,7 +72,13 @@ def set_rights(
         user.is_organiser = user.is_organiser if organiser is None else organiser
         if (after := role(user)) != before:
             audit.note(session, actor, "changed a role", f"member {user.name}", f"{before} to {after}")
-            notices.notify(session, user_id, f"{actor.name} changed your role from {before} to {after}.")
+            notices.notify(
+                session, user_id,
+                lambda: _(
+                    "%(name)s changed your role from %(before)s to %(after)s.",
+                    name=actor.name, before=_(ROLES[before]), after=_(ROLES[after]),
+                ),
+            )  # fmt: skip
         return after
 
 
@@ -79,7 +86,7 @@ def find(session: Session, user_id: int) -> User:
     """Return the member with this ID, locked. Raises `NotFound`."""
     user = session.get(User, user_id, with_for_update=True)
     if user is None or user.deleted is not None or user.name_key == HOUSE:
-        raise NotFound(f"There is no member {user_id}.")
+        raise NotFound(_("There is no member %(id)s.", id=user_id))
     return user
 
 
@@ -87,4 +94,4 @@ def _check_replaceable(session: Session, user: User) -> None:
     """Raise `Refused` if the user is the only administrator who can log in. Locks all administrators."""
     able = select(User.id).where(User.is_admin, User.disabled.is_(None)).order_by(User.id).with_for_update()
     if session.scalars(able).all() == [user.id]:
-        raise Refused(f"{user.name} is the only administrator; appoint another one first.")
+        raise Refused(_("%(name)s is the only administrator; appoint another one first.", name=user.name))

@@ -17,6 +17,7 @@ from arena.services.base.times import moment
 from arena.services.base.views import view_of
 from arena.services.bots import pages as bot_pages
 from arena.services.people.rows import HOUSE, role
+from arena.words import _
 
 ROLES: Final = ("member", "organiser", "administrator")
 DISABLED: Final = "disabled"
@@ -48,7 +49,7 @@ def member(arena: Arena, user_id: int) -> MemberPage:
     with arena.reading() as session:
         found = session.execute(_members().where(User.id == user_id)).one_or_none()
         if found is None:
-            raise NotFound(f"There is no member {user_id}.")
+            raise NotFound(_("There is no member %(id)s.", id=user_id))
         row = _member(*found)
         about = select(AuditEntry).where(AuditEntry.subject == f"member {row.name}").order_by(AuditEntry.id.desc())
         log = tuple(map(_entry, session.scalars(about.limit(SHOWN_ENTRIES))))

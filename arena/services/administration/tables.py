@@ -10,13 +10,14 @@ from arena.services.base.context import Arena
 from arena.services.base.lists import SHOWN, Listed, listed
 from arena.services.base.states import REPLAYABLE, TableState, TournamentState
 from arena.services.base.times import moment
+from arena.words import N_, _
 
 Stuck = Select[Table, str, str, str | None]
 FAILED, RETRYING, WAITING = "failed", "retrying", "waiting"
 TITLES: Final = {
-    FAILED: "Given up after repeated failures",
-    RETRYING: "Waiting for another attempt after a failure",
-    WAITING: "Waiting for their first attempt",
+    FAILED: N_("Given up after repeated failures"),
+    RETRYING: N_("Waiting for another attempt after a failure"),
+    WAITING: N_("Waiting for their first attempt"),
 }
 """Kinds of tables, and their titles."""
 
@@ -55,7 +56,7 @@ def _row(table: Table, tournament: str, state: str, failure: str | None) -> Stuc
 
 def _reason(table: Table, state: str, failure: str | None) -> str:
     if table.state == TableState.QUEUED and state == TournamentState.PAUSED:
-        return "Its tournament is paused."
+        return _("Its tournament is paused.")
     if table.attempts:
-        return f"Last failure: {failure or 'unknown'}"
-    return "No worker has taken it yet."
+        return _("Last failure: %(reason)s", reason=failure or _("unknown"))
+    return _("No worker has taken it yet.")

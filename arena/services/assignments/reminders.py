@@ -40,4 +40,4 @@ def _remind(session: Session, assignment: Assignment) -> None:
         if not takes_part(session, assignment, one.user_id):  # left the group
             continue
         log.note(session, EventKind.ASSIGNMENT_DUE, one.user_id, **data, id=assignment.id)
-        notify(session, one.user_id, sentence(EventKind.ASSIGNMENT_DUE, data), kind=NoticeKind.ASSIGNMENT)
+        notify(session, one.user_id, lambda: sentence(EventKind.ASSIGNMENT_DUE, data), kind=NoticeKind.ASSIGNMENT)

@@ -21,6 +21,7 @@ from arena.services.base.context import Arena
 from arena.services.base.pace import in_time
 from arena.services.base.repertoire import plays
 from arena.services.base.states import TournamentState, VersionState
+from arena.services.base.texts import sentences
 from arena.services.base.times import database_time
 from arena.services.comparisons import actions as comparisons
 from arena.services.formats.comparison import CAUTION
@@ -30,7 +31,7 @@ from arena.services.formats.plans import CHOSEN, from_json
 from arena.services.people.audit import note
 from arena.services.people.notices import notify
 from arena.services.tournaments import stages
-from arena.words import N_
+from arena.words import N_, _
 
 BATCH: Final = 20
 """Most comparisons that a sweep starts for an assignment."""
@@ -171,10 +172,19 @@ def _start_final(session: Session, assignment: Assignment) -> None:
             made = stages.start(session, plan, [one.version for one in finalists], assignment.created_by_id)
     except ArenaError as refusal:
         assignment.problem = str(refusal)
-        notify(session, assignment.created_by_id, f"The final of {assignment.name} could not be started. {refusal}")
+        _tell_problem(session, assignment, str(refusal))
         return
     assignment.final_id, assignment.problem = made, None
     note(session, None, "started the final of an assignment", f"assignment {assignment.id}", f"tournament {made}")
+
+
+def _tell_problem(session: Session, assignment: Assignment, problem: str) -> None:
+    notify(
+        session, assignment.created_by_id,
+        lambda: sentences(
+            _("The final of %(assignment)s could not be started.", assignment=assignment.name), problem
+        ),
+    )  # fmt: skip
 
 
 def _finalists(session: Session, assignment: Assignment) -> list[Entrant]:

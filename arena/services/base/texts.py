@@ -1,8 +1,10 @@
-"""Text from bots and errors, made safe to store and to publish."""
+"""Text from bots and errors, made safe to store and to publish, and sentences in a row."""
 
+from functools import reduce
 from typing import Any, Final
 
 from arena.games.errors import ArenaError
+from arena.words import _
 
 LONGEST: Final = 200
 """Maximum length of a described error, in characters."""
@@ -39,6 +41,11 @@ def described(error: BaseException) -> str:
     """Return the kind of an error and its message, without the statement of a database error, as one short line."""
     text = " ".join(str(getattr(error, "orig", None) or error).split())
     return f"{type(error).__name__}: {text}"[:LONGEST].removesuffix(": ")
+
+
+def sentences(*parts: str) -> str:
+    """Return sentences in a row, as the present language writes them; empty ones are left out."""
+    return reduce(lambda said, more: _("%(sentence)s %(next)s", sentence=said, next=more), filter(None, parts))
 
 
 def log_fields(error: Exception) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
+from arena.words import N_, _
+
 
 class EventKind(StrEnum):
     """Kind of an event, as streams and webhooks name it."""
@@ -42,20 +44,20 @@ NAMED: Final = 3
 """Maximum number of winners that a sentence names."""
 
 WORDS: Final[Mapping[EventKind, str]] = {
-    EventKind.VERSION_UPLOADED: "Version uploaded",
-    EventKind.VERSION_VALIDATED: "Version passed validation",
-    EventKind.VERSION_REJECTED: "Version failed validation",
-    EventKind.VERSION_UNCHECKED: "Version could not be validated",
-    EventKind.VERSION_FAULTED: "First fault of a version in a rated match",
-    EventKind.BOT_WITHDRAWN: "Bot withdrawn from a tournament",
-    EventKind.TOURNAMENT_CREATED: "Tournament planned",
-    EventKind.TOURNAMENT_STARTED: "Tournament started",
-    EventKind.ROUND_ENDED: "Round ended",
-    EventKind.TOURNAMENT_FINISHED: "Tournament finished",
-    EventKind.TOURNAMENT_CANCELLED: "Tournament cancelled",
-    EventKind.LEADER_CHANGED: "New leader of a leaderboard",
-    EventKind.ASSIGNMENT_DUE: "Assignment due within a day",
-    EventKind.WEBHOOK_TESTED: "Test of a webhook",
+    EventKind.VERSION_UPLOADED: N_("Version uploaded"),
+    EventKind.VERSION_VALIDATED: N_("Version passed validation"),
+    EventKind.VERSION_REJECTED: N_("Version failed validation"),
+    EventKind.VERSION_UNCHECKED: N_("Version could not be validated"),
+    EventKind.VERSION_FAULTED: N_("First fault of a version in a rated match"),
+    EventKind.BOT_WITHDRAWN: N_("Bot withdrawn from a tournament"),
+    EventKind.TOURNAMENT_CREATED: N_("Tournament planned"),
+    EventKind.TOURNAMENT_STARTED: N_("Tournament started"),
+    EventKind.ROUND_ENDED: N_("Round ended"),
+    EventKind.TOURNAMENT_FINISHED: N_("Tournament finished"),
+    EventKind.TOURNAMENT_CANCELLED: N_("Tournament cancelled"),
+    EventKind.LEADER_CHANGED: N_("New leader of a leaderboard"),
+    EventKind.ASSIGNMENT_DUE: N_("Assignment due within a day"),
+    EventKind.WEBHOOK_TESTED: N_("Test of a webhook"),
 }
 """Words for each kind, for pages."""
 
@@ -68,31 +70,46 @@ PRIVATE: Final = frozenset(
 """Kinds that only the account or the bot's team may read."""
 
 _SENTENCES: Final[Mapping[str, str]] = {
-    EventKind.VERSION_UPLOADED: "{bot}, version {version}, was uploaded.",
-    EventKind.VERSION_VALIDATED: "{bot}, version {version}, passed validation.",
-    EventKind.VERSION_REJECTED: "{bot}, version {version}, failed validation.",
-    EventKind.VERSION_UNCHECKED: "The arena could not validate {bot}, version {version}. This is not the bot's fault.",
-    EventKind.VERSION_FAULTED: "{bot}, version {version}, failed in a rated match for the first time, in {tournament}.",
-    EventKind.BOT_WITHDRAWN: "{bot} was withdrawn from {tournament}.",
-    EventKind.TOURNAMENT_CREATED: "{tournament} is planned.",
-    EventKind.TOURNAMENT_STARTED: "{tournament} started with {entries} bots.",
-    EventKind.ROUND_ENDED: "Round {round} of {tournament} ended.",
-    EventKind.TOURNAMENT_FINISHED: "{tournament} finished{result}.",
-    EventKind.TOURNAMENT_CANCELLED: "{tournament} was cancelled.",
-    EventKind.LEADER_CHANGED: "{bot} leads the leaderboard of {variant}.",
-    EventKind.ASSIGNMENT_DUE: "{assignment} ends on {deadline}.",
-    EventKind.WEBHOOK_TESTED: "This is a test of a webhook.",
+    EventKind.VERSION_UPLOADED: N_("%(bot)s, version %(version)s, was uploaded."),
+    EventKind.VERSION_VALIDATED: N_("%(bot)s, version %(version)s, passed validation."),
+    EventKind.VERSION_REJECTED: N_("%(bot)s, version %(version)s, failed validation."),
+    EventKind.VERSION_UNCHECKED: N_(
+        "The arena could not validate %(bot)s, version %(version)s. This is not the bot's fault."
+    ),
+    EventKind.VERSION_FAULTED: N_(
+        "%(bot)s, version %(version)s, failed in a rated match for the first time, in %(tournament)s."
+    ),
+    EventKind.BOT_WITHDRAWN: N_("%(bot)s was withdrawn from %(tournament)s."),
+    EventKind.TOURNAMENT_CREATED: N_("%(tournament)s is planned."),
+    EventKind.TOURNAMENT_STARTED: N_("%(tournament)s started with %(entries)s bots."),
+    EventKind.ROUND_ENDED: N_("Round %(round)s of %(tournament)s ended."),
+    EventKind.TOURNAMENT_FINISHED: N_("%(tournament)s finished."),
+    EventKind.TOURNAMENT_CANCELLED: N_("%(tournament)s was cancelled."),
+    EventKind.LEADER_CHANGED: N_("%(bot)s leads the leaderboard of %(variant)s."),
+    EventKind.ASSIGNMENT_DUE: N_("%(assignment)s ends on %(deadline)s."),
+    EventKind.WEBHOOK_TESTED: N_("This is a test of a webhook."),
 }
 
 
 def sentence(kind: str, data: Mapping[str, Any]) -> str:
-    """Return a sentence about an event of this kind, with the names in its data."""
-    return _SENTENCES[kind].format_map({**data, "result": _result(data.get("winners", ()))})
+    """Return a sentence about an event of this kind, with the names in its data, in the present language."""
+    winners = data.get("winners", ())
+    if kind == EventKind.TOURNAMENT_FINISHED and winners:
+        return _finished(data["tournament"], winners)
+    return _(_SENTENCES[kind]) % data
 
 
-def _result(winners: Sequence[str]) -> str:
-    """Return who won, to be added to a sentence; nothing if nobody did."""
-    if len(winners) < 2:
-        return "".join(f": {name} won" for name in winners)
-    names = " and ".join((", ".join(winners[:-1]), winners[-1]))
-    return f": {names if len(winners) <= NAMED else f'{len(winners)} bots'} share first place"
+def _finished(tournament: str, winners: Sequence[str]) -> str:
+    """Return the sentence about the end of a tournament that somebody won."""
+    if len(winners) == 1:
+        return _("%(tournament)s finished: %(bot)s won.", tournament=tournament, bot=winners[0])
+    if len(winners) > NAMED:
+        return _(
+            "%(tournament)s finished: %(number)s bots share first place.", tournament=tournament, number=len(winners)
+        )
+    return _(
+        "%(tournament)s finished: %(bots)s and %(bot)s share first place.",
+        tournament=tournament,
+        bots=", ".join(winners[:-1]),
+        bot=winners[-1],
+    )

@@ -20,6 +20,7 @@ from arena.services.base.context import Arena
 from arena.services.base.times import moment
 from arena.services.base.views import Time, View, says
 from arena.services.events.kinds import PRIVATE, EventKind, sentence
+from arena.words import _
 
 DAY: Final = 86400.0
 KEPT: Final = 30.0
@@ -106,7 +107,9 @@ def after(
 
 def _require(session: Session, model: type[Tournament | Bot], id: int) -> None:
     if id and session.scalar(select(model.id).where(model.id == id)) is None:
-        raise NotFound(f"There is no {model.__name__.lower()} {id}.")
+        raise NotFound(
+            _("There is no bot %(id)s.", id=id) if model is Bot else _("There is no tournament %(id)s.", id=id)
+        )
 
 
 def newest(arena: Arena) -> int:

@@ -13,6 +13,7 @@ from arena.services.formats.views import Stage, StandingRow
 from arena.services.people import notices
 from arena.tournament.formats import knockout
 from arena.tournament.formats.base import Cost
+from arena.words import ENGLISH, _, speaking
 
 
 class Knockout(Format):
@@ -114,10 +115,19 @@ def _eliminate(session: Session, tournament: Tournament, beaten: Collection[int]
 def _pause(session: Session, tournament: Tournament, number: int) -> tuple[()]:
     """Pause the tournament until an organiser decides."""
     tournament.state = TournamentState.PAUSED
-    tournament.problem = (
-        f"Table {number + 1} could not be played, and without its result no bot can advance from it. "
-        "Put it back in the queue, or cancel the tournament."
-    )
-    text = f"{tournament.name} is paused: {tournament.problem}"
-    notices.notify(session, tournament.created_by_id, text, tournament.id)
+    with speaking(ENGLISH):
+        tournament.problem = _problem(number)
+    notices.notify(
+        session, tournament.created_by_id,
+        lambda: _("%(tournament)s is paused: %(problem)s", tournament=tournament.name, problem=_problem(number)),
+        tournament.id,
+    )  # fmt: skip
     return ()
+
+
+def _problem(number: int) -> str:
+    return _(
+        "Table %(number)s could not be played, and without its result no bot can advance from it. Put it back in the "
+        "queue, or cancel the tournament.",
+        number=number + 1,
+    )

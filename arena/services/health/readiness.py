@@ -14,6 +14,7 @@ from arena.services.base.context import Arena
 from arena.services.base.states import ProcessState
 from arena.services.health.heartbeats import SILENT
 from arena.services.health.views import Check
+from arena.words import N_, _
 
 DEAF: Final = 60.0
 """Seconds without a doorbell or a move, from any worker, after which they count as deaf. The clock rings more often."""
@@ -25,19 +26,19 @@ def checks(arena: Arena) -> tuple[Check, ...]:
     """Return the checks that need the database; only the first if it does not answer."""
     try:
         with arena.reading() as session:
-            answers = Check("database", True, "It answers.")
+            answers = Check(N_("database"), True, _("It answers."))
             fitting = _schema(session)
             return (answers, fitting, _workers(session)) if fitting.holds else (answers, fitting)
     except SQLAlchemyError as error:
-        return (Check("database", False, f"It cannot be used ({type(error).__name__})."),)
+        return (Check(N_("database"), False, _("It cannot be used (%(error)s).", error=type(error).__name__)),)
 
 
 def _schema(session: Session) -> Check:
     try:
         schema.check(session.connection())
     except ForeignSchema as foreign:
-        return Check("schema", False, str(foreign))
-    return Check("schema", True, f"It is that of this release ({schema.newest()}).")
+        return Check(N_("schema"), False, str(foreign))
+    return Check(N_("schema"), True, _("It is that of this release (%(schema)s).", schema=schema.newest()))
 
 
 def _workers(session: Session) -> Check:
@@ -47,15 +48,29 @@ def _workers(session: Session) -> Check:
     ).one()
     out = select(func.count()).where(*live, Process.state.in_((ProcessState.PAUSED, ProcessState.OUT)))
     if not count:
-        return Check("workers", False, "No worker process reports.")
+        return Check(N_("workers"), False, _("No worker process reports."))
     if session.scalars(out).one() == count:
-        return Check("workers", False, f"All worker processes are paused or out ({count}).")
+        return Check(N_("workers"), False, _("All worker processes are paused or out (%(number)s).", number=count))
     if active is None or active > DEAF:
-        return Check("workers", False, f"No worker process has taken a doorbell {_lately(active)} (of {count}).")
+        return Check(N_("workers"), False, _deaf(active, count))
     if held is None or held > UNPROVEN:
-        return Check("workers", False, f"No worker process has held a bot {_lately(held)} (of {count}).")
-    return Check("workers", True, f"Worker processes: {count}. The last bot ran {held:.0f} s ago.")
+        return Check(N_("workers"), False, _unproven(held, count))
+    return Check(
+        N_("workers"),
+        True,
+        _("Worker processes: %(number)s. The last bot ran %(seconds)s s ago.", number=count, seconds=f"{held:.0f}"),
+    )
 
 
-def _lately(age: float | None) -> str:
-    return "yet" if age is None else f"for {age:.0f} s"
+def _deaf(age: float | None, count: int) -> str:
+    if age is None:
+        return _("No worker process has taken a doorbell yet (of %(number)s).", number=count)
+    said = N_("No worker process has taken a doorbell for %(seconds)s s (of %(number)s).")
+    return _(said, number=count, seconds=f"{age:.0f}")
+
+
+def _unproven(age: float | None, count: int) -> str:
+    if age is None:
+        return _("No worker process has held a bot yet (of %(number)s).", number=count)
+    said = N_("No worker process has held a bot for %(seconds)s s (of %(number)s).")
+    return _(said, number=count, seconds=f"{age:.0f}")

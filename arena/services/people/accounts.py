@@ -11,6 +11,7 @@ from arena.db.models import User
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
+from arena.services.base.languages import NAMES
 from arena.services.base.names import check_name
 from arena.services.base.names import key as name_key
 from arena.services.people import audit, invitations, keys, repeats
@@ -18,11 +19,12 @@ from arena.services.people.links import end_links
 from arena.services.people.passwords import check_password, hash_of, matches
 from arena.services.people.rows import HOUSE, account_of, check_enabled, member_named, user_named
 from arena.services.people.sessions import end_sessions
+from arena.words import N_, _, spoken
 
 ADMIN: Final = "admin"
 RESERVED: Final = frozenset({ADMIN, HOUSE})
 """Names that users cannot register."""
-TAKEN: Final = "The name {} is taken; please choose another one."
+TAKEN: Final = N_("The name %(name)s is taken; please choose another one.")
 
 
 def register(arena: Arena, name: str, password: str, invitation: str | None = None, key: str = "") -> Account:
@@ -55,14 +57,14 @@ def _register(arena: Arena, name: str, password: str, invitation: str | None, ke
             if key:
                 repeats.remember(session, user.id, key)
     except IntegrityError:
-        raise Refused(TAKEN.format(name)) from None
+        raise Refused(_(TAKEN, name=name)) from None
     return account_of(user)
 
 
 def try_out(arena: Arena) -> Account:
     """Create an organiser's account of a demo, without a password. Raises `NotFound` in other arenas."""
     if not arena.settings.demo:
-        raise NotFound("This arena is not a demo.")
+        raise NotFound(_("This arena is not a demo."))
     user = new_user(f"guest-{secrets.token_hex(4)}", None)
     user.is_organiser = True
     with arena.transaction() as session:
@@ -72,11 +74,12 @@ def try_out(arena: Arena) -> Account:
 
 
 def new_user(name: str, password: str | None) -> User:
-    """Return an account, not yet stored. Raises `Refused` if the name is not allowed or reserved."""
+    """Return an account that speaks the present language, not yet stored. Raises `Refused` if the name is not allowed."""
     check_name(name, "name")
     if name_key(name) in RESERVED:
-        raise Refused(TAKEN.format(name))
-    return User(name=name, name_key=name_key(name), password=None if password is None else hash_of(password))
+        raise Refused(_(TAKEN, name=name))
+    hashed = None if password is None else hash_of(password)
+    return User(name=name, name_key=name_key(name), password=hashed, language=spoken().tag)
 
 
 def log_in(arena: Arena, name: str, password: str) -> Account:
@@ -87,7 +90,7 @@ def log_in(arena: Arena, name: str, password: str) -> Account:
     with arena.reading() as session:
         user = user_named(session, name)
     if not matches(user.password if user else None, password) or user is None:
-        raise Refused("The name or the password is wrong.")
+        raise Refused(_("The name or the password is wrong."))
     check_enabled(user)
     return account_of(user)
 
@@ -111,7 +114,7 @@ def operator(arena: Arena) -> Account:
         able = select(User).where(User.is_admin, User.disabled.is_(None))
         user = session.scalar(able.order_by(User.id).limit(1))
     if user is None:
-        raise NotFound("There is no administrator. To create one, run: arena migrate")
+        raise NotFound(_("There is no administrator. To create one, run: arena migrate"))
     return replace(account_of(user), by_command=True)
 
 
@@ -152,9 +155,17 @@ def confirm(arena: Arena, account: Account, password: str) -> None:
     with arena.reading() as session:
         stored = session.get_one(User, account.id).password
     if stored is None:
-        raise Refused("Set a password first; this change needs one.")
+        raise Refused(_("Set a password first; this change needs one."))
     if not matches(stored, password):
-        raise Refused("Your present password is wrong.")
+        raise Refused(_("Your present password is wrong."))
+
+
+def choose_language(arena: Arena, account: Account, tag: str) -> None:
+    """Send mails and notices to an account in this language from now on. Raises `NotFound` if there is none."""
+    if tag not in NAMES:
+        raise NotFound(_("There is no language %(tag)s.", tag=tag[:20]))
+    with arena.transaction() as session:
+        session.get_one(User, account.id).language = tag
 
 
 def has_password(arena: Arena, account: Account) -> bool:

@@ -17,23 +17,25 @@ from arena.services.people import links, mail
 from arena.services.people.accounts import confirm
 from arena.services.people.links import end_links
 from arena.services.people.notices import notify
+from arena.services.people.rows import language_of
 from arena.settings import is_address
+from arena.words import N_, Language, _, speaking
 
-SUBJECT: Final = "Verify your e-mail address"
-TEXT: Final = """\
-Somebody, probably you, entered this address for the account {name} at {site}.
-To verify it, open this link, once, within a day, logged in as {name}:
+SUBJECT: Final = N_("Verify your e-mail address")
+TEXT: Final = N_("""\
+Somebody, probably you, entered this address for the account %(name)s at %(site)s.
+To verify it, open this link, once, within a day, logged in as %(name)s:
 
-{link}
+%(link)s
 
 If it was not you, ignore this mail: nothing else is sent to this address.
-"""
-CHANGED_SUBJECT: Final = "Your e-mail address was changed"
-CHANGED: Final = """\
-The account {name} at {site} has another e-mail address now, and nothing more is sent to this one.
+""")
+CHANGED_SUBJECT: Final = N_("Your e-mail address was changed")
+CHANGED: Final = N_("""\
+The account %(name)s at %(site)s has another e-mail address now, and nothing more is sent to this one.
 If it was not you, ask an administrator of the arena for a link to a new password.
-"""
-ENDED: Final = (
+""")
+ENDED: Final = N_(
     "This link has been used, has ended after a day, or belongs to another account. Enter the address again on your "
     "account page."
 )
@@ -62,9 +64,9 @@ def enter(arena: Arena, account: Account, password: str, email: str) -> str:
     Raises `Refused` if the present password is wrong, the address is not one, or the arena sends no mail.
     """
     if arena.settings.smtp_url is None:
-        raise Refused("This arena sends no mail, so it stores no addresses.")
+        raise Refused(_("This arena sends no mail, so it stores no addresses."))
     if not is_address(email):
-        raise Refused(f"{email[:80]} is not an e-mail address, such as ann@example.org.")
+        raise Refused(_("%(email)s is not an e-mail address, such as ann@example.org.", email=email[:80]))
     confirm(arena, account, password)
     with arena.transaction() as session:
         end_links(session, account.id)
@@ -74,8 +76,9 @@ def enter(arena: Arena, account: Account, password: str, email: str) -> str:
 def send(arena: Arena, account: Account, email: str, token: str) -> None:
     """Send the link that verifies an address to it. Raises `ArenaFault` if the mail cannot be sent."""
     site = arena.settings.url
-    text = TEXT.format(name=account.name, site=site, link=f"{site}/account/email/{token}")
-    mail.send(arena.settings, email, SUBJECT, text)
+    with speaking(_language(arena, account)):
+        text = _(TEXT, name=account.name, site=site, link=f"{site}/account/email/{token}")
+        mail.send(arena.settings, email, _(SUBJECT), text)
 
 
 def remove(arena: Arena, account: Account, password: str) -> None:
@@ -91,7 +94,7 @@ def verified_by(arena: Arena, account: Account, token: str) -> str:
     with arena.reading() as session:
         email = session.scalar(select(AccountLink.email).where(*links.living(token), AccountLink.user_id == account.id))
     if email is None:
-        raise NotFound(ENDED)
+        raise NotFound(_(ENDED))
     return email
 
 
@@ -104,15 +107,24 @@ def verify(arena: Arena, account: Account, token: str) -> str | None:
     with arena.transaction() as session:
         email = session.scalar(delete(AccountLink).where(*mine).returning(AccountLink.email))
         if email is None:
-            raise NotFound(ENDED)
+            raise NotFound(_(ENDED))
         user = session.get_one(User, account.id)
         former, user.email = user.email, email
         end_links(session, account.id)
-        notify(session, account.id, "Your e-mail address was changed. If it was not you, choose a new password.")
+        notify(
+            session, account.id,
+            lambda: _("Your e-mail address was changed. If it was not you, choose a new password."),
+        )  # fmt: skip
     return former if former != email else None
 
 
 def tell_former(arena: Arena, account: Account, email: str) -> None:
     """Tell a former address that it is not used any more. Raises `ArenaFault` if the mail cannot be sent."""
-    text = CHANGED.format(name=account.name, site=arena.settings.url)
-    mail.send(arena.settings, email, CHANGED_SUBJECT, text)
+    with speaking(_language(arena, account)):
+        text = _(CHANGED, name=account.name, site=arena.settings.url)
+        mail.send(arena.settings, email, _(CHANGED_SUBJECT), text)
+
+
+def _language(arena: Arena, account: Account) -> Language:
+    with arena.reading() as session:
+        return language_of(session.get_one(User, account.id))

@@ -25,6 +25,7 @@ from arena.services.people import keys
 from arena.services.people.keys import Scope
 from arena.services.people.rows import account_of, check_enabled
 from arena.services.people.tokens import new_token, token_hash
+from arena.words import N_, _
 
 LIFE: Final = 600.0
 """Seconds after which a code ends."""
@@ -103,7 +104,7 @@ class Granted:
 
 def ask(arena: Arena, client: str, scopes: Collection[str]) -> Codes:
     """Ask for a token with these scopes, for a program that describes itself as `client`. Raises `Refused`."""
-    name, wanted = check_title(client, "name of the program"), keys.known(scopes)
+    name, wanted = check_title(client, N_("name of the program")), keys.known(scopes)
     device, code = new_token(), "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
     row = DeviceRequest(token=token_hash(device), code=code, client=name, scopes=list(wanted))
     row.ends = now() + LIFE
@@ -196,4 +197,4 @@ def _plain(code: str) -> str:
 
 
 def _unknown() -> NotFound:
-    return NotFound("There is no such code, or it has been used, or has ended after ten minutes.")
+    return NotFound(_("There is no such code, or it has been used, or has ended after ten minutes."))

@@ -20,6 +20,7 @@ from arena.services.base.times import moment
 from arena.services.base.views import Time, View
 from arena.services.people import audit
 from arena.services.people.notices import notify
+from arena.words import N_, _
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def group_named(session: Session, name: str) -> Group:
     """Return the group with this name, in any case. Raises `NotFound`."""
     group = session.scalar(select(Group).where(Group.name_key == key(name.strip())))
     if group is None:
-        raise NotFound(f"There is no group {name}.")
+        raise NotFound(_("There is no group %(name)s.", name=name))
     return group
 
 
@@ -67,14 +68,14 @@ def locked(session: Session, group_id: int) -> Group:
     """
     group = session.scalar(select(Group).where(Group.id == group_id).with_for_update())
     if group is None:
-        raise NotFound(f"There is no group {group_id}.")
+        raise NotFound(_("There is no group %(id)s.", id=group_id))
     return group
 
 
 def create(arena: Arena, account: Account, name: str) -> int:
     """Create an empty group, and return its ID. Raises `Refused`."""
     check_organiser(account)
-    title = check_title(name, "name of the group")
+    title = check_title(name, N_("name of the group"))
     try:
         with arena.transaction() as session:
             group = Group(name=title, name_key=key(title))
@@ -89,7 +90,7 @@ def create(arena: Arena, account: Account, name: str) -> int:
 def rename(arena: Arena, account: Account, group_id: int, name: str) -> None:
     """Rename a group. Raises `Refused` and `NotFound`."""
     check_organiser(account)
-    title = check_title(name, "name of the group")
+    title = check_title(name, N_("name of the group"))
     try:
         with arena.transaction() as session:
             group = locked(session, group_id)
@@ -117,9 +118,9 @@ def _check_unassigned(session: Session, group: Group) -> None:
     """Raise `Refused` if there is an assignment or a set of deals for the group, whose results need its members."""
     name = session.scalar(select(Assignment.name).where(Assignment.group_id == group.id).limit(1))
     if name is not None:
-        raise Conflict(f"Cannot delete: the assignment {name} is for this group.")
+        raise Conflict(_("Cannot delete: the assignment %(name)s is for this group.", name=name))
     if session.scalar(select(LiveSet.id).where(LiveSet.group_id == group.id).limit(1)) is not None:
-        raise Conflict("Cannot delete: a set of deals is for this group.")
+        raise Conflict(_("Cannot delete: a set of deals is for this group."))
 
 
 def set_real_name(arena: Arena, account: Account, group_id: int, user_id: int, real_name: str) -> None:
@@ -150,7 +151,11 @@ def leave(arena: Arena, account: Account, group_id: int) -> None:
         session.delete(_member(session, group, account.id))
         for teacher in _teachers(session, group_id):
             if teacher != account.id:
-                notify(session, teacher, f"{account.name} left the group {group.name}.")
+                notify(
+                    session,
+                    teacher,
+                    lambda: _("%(name)s left the group %(group)s.", name=account.name, group=group.name),
+                )
         audit.note(session, account, "left a group", f"group {group.name}")
 
 
@@ -188,18 +193,18 @@ def own_group(arena: Arena, account: Account, group_id: int) -> OwnGroup:
     for one in groups_of(arena, account):
         if one.id == group_id:
             return one
-    raise NotFound(f"You are not in a group {group_id}.")
+    raise NotFound(_("You are not in a group %(id)s.", id=group_id))
 
 
 def check_real_name(real_name: str) -> str:
     """Return a real name, normalised so that equal names compare equal. Raises `Refused` if it is not one line."""
-    return check_title(unicodedata.normalize("NFC", " ".join(real_name.split())), "real name")
+    return check_title(unicodedata.normalize("NFC", " ".join(real_name.split())), N_("real name"))
 
 
 def _member(session: Session, group: Group, user_id: int) -> GroupMember:
     member = session.get(GroupMember, (group.id, user_id))
     if member is None:
-        raise NotFound(f"There is no such member of {group.name}.")
+        raise NotFound(_("There is no such member of %(group)s.", group=group.name))
     return member
 
 
@@ -208,4 +213,4 @@ def _name(session: Session, user_id: int) -> str:
 
 
 def _taken(name: str) -> Refused:
-    return Refused(f"There is already a group {name}; please choose another name.")
+    return Refused(_("There is already a group %(name)s; please choose another name.", name=name))

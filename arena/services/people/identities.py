@@ -12,6 +12,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.people.accounts import TAKEN, new_user
 from arena.services.people.rows import account_of, check_enabled
+from arena.words import _
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def register(arena: Arena, identity: Identity, name: str) -> Account:
             session.flush()
             _connect(session, identity, user.id)
     except IntegrityError:
-        raise Refused(TAKEN.format(name)) from None
+        raise Refused(_(TAKEN, name=name)) from None
     return account_of(user)
 
 
@@ -68,8 +69,10 @@ def connect(arena: Arena, account: Account, identity: Identity) -> None:
             _connect(session, identity, account.id)
     except IntegrityError:
         raise Refused(
-            "An account has one login at the provider, and a login belongs to one account: disconnect the present one "
-            "first, or log in to the account that it belongs to."
+            _(
+                "An account has one login at the provider, and a login belongs to one account: disconnect the present "
+                "one first, or log in to the account that it belongs to."
+            )
         ) from None
 
 
@@ -77,7 +80,7 @@ def disconnect(arena: Arena, account: Account, issuer: str) -> None:
     """Disconnect an account from its identity of an issuer. Raises `Refused` if it has no password to log in with."""
     with arena.transaction() as session:
         if session.get_one(User, account.id).password is None:
-            raise Refused("Set a password first; otherwise you could not log in any more.")
+            raise Refused(_("Set a password first; otherwise you could not log in any more."))
         mine = (UserIdentity.user_id == account.id, UserIdentity.issuer == issuer)
         session.execute(delete(UserIdentity).where(*mine))
 

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
+from babel.dates import format_date
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, joinedload
 
@@ -14,10 +15,13 @@ from arena.db.models import Group, Invitation, InvitationUse, User
 from arena.games.errors import Conflict, NotFound, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena, settings_of
+from arena.services.base.languages import locale
+from arena.services.base.texts import sentences
 from arena.services.base.times import database_time, moment
 from arena.services.base.views import Time, View
 from arena.services.people import audit, groups
 from arena.settings import Settings
+from arena.words import ENGLISH, N_, _, ngettext, number, spoken
 
 MOST_USES: Final = 1000
 LONGEST: Final = timedelta(days=366)
@@ -28,7 +32,7 @@ PARTS, LENGTH = 3, 4
 """Shape of a token, such as ``k7mp-2xqh-9cta``: 59 random bits, too many to guess over the network."""
 SHOWN: Final = 200
 """Maximum number of invitations listed."""
-ASK: Final = "Ask the person who gave it to you for a new one."
+ASK: Final = N_("Ask the person who gave it to you for a new one.")
 
 
 class InvitationState(StrEnum):
@@ -93,7 +97,7 @@ def create(
     check_organiser(account)
     name = groups.check_real_name(real_name) if real_name.strip() else ""
     if name and (uses != 1 or group_id is None):
-        raise Refused("An invitation with a real name is for one use and for a group.")
+        raise Refused(_("An invitation with a real name is for one use and for a group."))
     with arena.transaction() as session:
         check_terms(session, uses, expires)
         group = None if group_id is None else groups.locked(session, group_id)
@@ -118,10 +122,14 @@ def add(
 def check_terms(session: Session, uses: int, expires: datetime) -> None:
     """Raise `Refused` unless an invitation may have this number of uses and this end."""
     if not 1 <= uses <= MOST_USES:
-        raise Refused(f"The number of uses must be 1 to {MOST_USES:,}, not {uses:,}.")
+        raise Refused(
+            _("The number of uses must be 1 to %(most)s, not %(uses)s.", most=number(MOST_USES), uses=number(uses))
+        )
     current = database_time(session)
     if not current < expires <= current + LONGEST:
-        raise Refused(f"The end of an invitation must be in the future, and at most {LONGEST.days} days ahead.")
+        raise Refused(
+            _("The end of an invitation must be in the future, and at most %(days)s days ahead.", days=LONGEST.days)
+        )
 
 
 def revoke(arena: Arena, account: Account, invitation_id: int) -> None:
@@ -130,7 +138,7 @@ def revoke(arena: Arena, account: Account, invitation_id: int) -> None:
     with arena.transaction() as session:
         row = _one(session, Invitation.id == invitation_id, lock=True)
         if row.revoked is not None:
-            raise Conflict("The invitation is already revoked.")
+            raise Conflict(_("The invitation is already revoked."))
         row.revoked = database_time(session).timestamp()
         audit.note(session, account, "revoked an invitation", f"invitation {row.id}")
 
@@ -149,9 +157,9 @@ def last_moment(day: date) -> datetime:
 def check_registration(settings: Settings, invited: bool) -> None:
     """Raise `Refused` if this arena lets nobody register, or only people who are invited."""
     if settings.registration == "closed":
-        raise Refused("Registration is closed: this arena takes no new members.")
+        raise Refused(_("Registration is closed: this arena takes no new members."))
     if settings.registration == "invitation" and not invited:
-        raise Refused("Registration is by invitation: open the invitation link that you were given.")
+        raise Refused(_("Registration is by invitation: open the invitation link that you were given."))
 
 
 def admit(session: Session, token: str | None) -> Invitation | None:
@@ -182,7 +190,7 @@ def join(arena: Arena, account: Account, token: str) -> str:
         row = _locked(session, token)
         if row.group is None:
             _check_usable(session, row)
-            raise Refused("This invitation is for new members; you already have an account.")
+            raise Refused(_("This invitation is for new members; you already have an account."))
         if not groups.is_member(session, row.group.id, account.id):
             _check_usable(session, row)
             use(session, row, account.id)
@@ -279,13 +287,22 @@ def _check_usable(session: Session, row: Invitation) -> None:
     """Raise `Refused` with the reason if an invitation cannot be used."""
     used = session.scalars(select(func.count()).where(InvitationUse.invitation_id == row.id)).one()
     reasons = {
-        InvitationState.REVOKED: "This invitation was revoked.",
-        InvitationState.EXPIRED: f"This invitation ended on {moment(row.expires):%-d %B %Y}.",
-        InvitationState.USED_UP: f"This invitation was already used, {used:,} of {row.uses:,} times.",
+        InvitationState.REVOKED: _("This invitation was revoked."),
+        InvitationState.EXPIRED: _("This invitation ended on %(day)s.", day=_day(moment(row.expires))),
+        InvitationState.USED_UP: ngettext(
+            "This invitation was already used, %(used)s of %(num)s time.",
+            "This invitation was already used, %(used)s of %(num)s times.",
+            row.uses,
+            used=number(used),
+        ),
     }
     state = _state(row, used, session.scalars(select(now())).one())
     if state in reasons:
-        raise Refused(f"{reasons[state]} {ASK}")
+        raise Refused(sentences(reasons[state], _(ASK)))
+
+
+def _day(when: datetime) -> str:
+    return f"{when:%-d %B %Y}" if spoken() is ENGLISH else format_date(when, "long", locale(spoken().tag))
 
 
 def _one(session: Session, condition: Any, lock: bool = False) -> Invitation:
@@ -297,7 +314,7 @@ def _one(session: Session, condition: Any, lock: bool = False) -> Invitation:
 
 
 def _missing() -> NotFound:
-    return NotFound("There is no such invitation. Check the link for typing errors.")
+    return NotFound(_("There is no such invitation. Check the link for typing errors."))
 
 
 def _token() -> str:

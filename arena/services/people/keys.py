@@ -25,10 +25,11 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.names import check_title
 from arena.services.base.texts import described
-from arena.services.base.times import moment, written
+from arena.services.base.times import moment, told
 from arena.services.people import audit, notices
 from arena.services.people.quotas import lock_user
 from arena.services.people.tokens import token_hash
+from arena.words import N_, _
 
 PREFIX: Final = "suit_"
 DAY: Final = 24 * 3600.0
@@ -89,10 +90,10 @@ def make(arena: Arena, account: Account, name: str, scopes: Collection[str], day
     Raises `Refused` if the name or the number of days is not allowed, or the account lacks the rights of a scope.
     """
     if not 1 <= days <= LONGEST:
-        raise Refused(f"A token lasts for 1 to {LONGEST} days.")
+        raise Refused(_("A token lasts for 1 to %(most)s days.", most=LONGEST))
     granted = checked(account, scopes)
     with arena.transaction() as session:
-        return add(session, account, check_title(name, "name of the token"), granted, days)
+        return add(session, account, check_title(name, N_("name of the token")), granted, days)
 
 
 def add(session: Session, account: Account, name: str, scopes: Collection[Scope], days: int = DAYS) -> str:
@@ -100,7 +101,7 @@ def add(session: Session, account: Account, name: str, scopes: Collection[Scope]
     lock_user(session, account.id)  # two requests must not both find room
     mine = (AccessToken.user_id == account.id, AccessToken.ends > now())
     if session.scalars(select(func.count()).select_from(AccessToken).where(*mine)).one() >= MOST:
-        raise Refused(f"You have {MOST} tokens, as many as an account may have. Revoke one first.")
+        raise Refused(_("You have %(most)s tokens, as many as an account may have. Revoke one first.", most=MOST))
     token = new()
     row = AccessToken(user_id=account.id, name=name, token=token_hash(token), scopes=list(scopes))
     row.ends = now() + days * DAY
@@ -108,11 +109,21 @@ def add(session: Session, account: Account, name: str, scopes: Collection[Scope]
     session.flush()
     session.refresh(row, ["ends"])
     listed = ", ".join(scopes)
-    text = f"The access token {name} was made ({listed}); it ends on {written(moment(row.ends))}."
-    notices.notify(session, account.id, f"{text} If you do not know it, revoke it on your account page.")
+    notices.notify(session, account.id, lambda: _told(name, listed, row.ends))
     if account.may_organise:
         audit.note(session, account, "made an access token", f"member {account.name}", f"{name}: {listed}")
     return token
+
+
+def _told(name: str, listed: str, ends: float) -> str:
+    return _(
+        "The access token %(name)s was made (%(scopes)s); it ends on %(time)s. If you do not know it, revoke it on "
+        "your "
+        "account page.",
+        name=name,
+        scopes=listed,
+        time=told(moment(ends)),
+    )
 
 
 def find(arena: Arena, token: str) -> Key | None:
@@ -145,7 +156,7 @@ def revoke(arena: Arena, account: Account, key_id: int) -> None:
     with arena.transaction() as session:
         name = session.scalar(delete(AccessToken).where(*mine).returning(AccessToken.name))
         if name is None:
-            raise NotFound("This token has been revoked, or has ended.")
+            raise NotFound(_("This token has been revoked, or has ended."))
         if account.may_organise:
             audit.note(session, account, "revoked an access token", f"member {account.name}", name)
 
@@ -175,7 +186,13 @@ def offered(account: Account) -> tuple[Scope, ...]:
 def known(scopes: Collection[str]) -> tuple[Scope, ...]:
     """Return scopes by their names, in their order, with `read` in any case. Raises `Refused`."""
     if unknown := sorted(set(scopes) - set(Scope)):
-        raise Refused(f"There is no scope {unknown[0][:40]!r}; the scopes are {', '.join(Scope)}.")
+        raise Refused(
+            _(
+                "There is no scope %(scope)s; the scopes are %(known)s.",
+                scope=repr(unknown[0][:40]),
+                known=", ".join(Scope),
+            )
+        )
     return tuple(scope for scope in Scope if scope in scopes or scope is Scope.READ)
 
 
@@ -183,7 +200,7 @@ def checked(account: Account, scopes: Collection[str]) -> tuple[Scope, ...]:
     """Return scopes that a token of the account may have. Raises `Refused` if it lacks the rights of one."""
     wanted = known(scopes)
     if lacking := [scope for scope in wanted if scope not in offered(account)]:
-        raise Refused(f"Your account may not {lacking[0]}, so its tokens cannot have this scope.")
+        raise Refused(_("Your account may not %(scope)s, so its tokens cannot have this scope.", scope=lacking[0]))
     return wanted
 
 
@@ -206,7 +223,7 @@ def _checksum(secret: str) -> str:
 def _written(number: int, length: int) -> str:
     """Return a number with this many digits to the base 62."""
     digits = []
-    for _ in range(length):
+    for __ in range(length):
         number, digit = divmod(number, len(_DIGITS))
         digits.append(_DIGITS[digit])
     return "".join(reversed(digits))

@@ -18,17 +18,19 @@ from arena.games.errors import ArenaFault, NotFound
 from arena.services.base.context import Arena
 from arena.services.people import mail
 from arena.services.people.notices import stop_mail
+from arena.services.people.rows import language_of
 from arena.settings import Settings
+from arena.words import N_, Language, _, ngettext, speaking
 
 SHOWN: Final = 50
 """Largest number of notices in a mail; the others are on the site."""
-TEXT: Final = """\
-{notices}
+TEXT: Final = N_("""\
+%(notices)s
 
-All your notices: {site}/notices
-What you get by mail: {site}/account/notices
-No more notices by mail: {link}
-"""
+All your notices: %(site)s/notices
+What you get by mail: %(site)s/account/notices
+No more notices by mail: %(link)s
+""")
 
 log: Final = structlog.get_logger()
 
@@ -39,6 +41,7 @@ class Mail(NamedTuple):
     user_id: int
     address: str
     texts: Sequence[str]
+    language: Language
 
 
 def send_due(arena: Arena) -> int:
@@ -56,7 +59,7 @@ def unsubscribe(arena: Arena, token: str) -> None:
     number = token.partition("-")[0]
     user_id = int(number) if number.isascii() and number.isdigit() and len(number) < 19 else 0
     if not hmac.compare_digest(token.encode(), token_of(arena.settings, user_id).encode()):
-        raise NotFound("This link is not complete. Copy all of it from the mail.")
+        raise NotFound(_("This link is not complete. Copy all of it from the mail."))
     stop_mail(arena, user_id)
 
 
@@ -75,10 +78,10 @@ def _send_to(arena: Arena, user_id: int) -> bool:
     link = f"{site}/unsubscribe/{token_of(arena.settings, user_id)}"
     headers = {"List-Unsubscribe": f"<{link}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     listed = "\n\n".join(taken.texts[:SHOWN])
+    with speaking(taken.language):
+        subject, text = _subject(taken), _(TEXT, notices=listed, site=site, link=link)
     try:
-        mail.send(
-            arena.settings, taken.address, _subject(taken), TEXT.format(notices=listed, site=site, link=link), headers
-        )
+        mail.send(arena.settings, taken.address, subject, text, headers)
     except ArenaFault as fault:
         log.warning("notices not sent by mail", user=user_id, reason=str(fault))
     return True
@@ -92,8 +95,9 @@ def _take(session: Session, user_id: int) -> Mail | None:
     texts = [row.text for row in sorted(found) if not row.seen]
     if user is None or user.email is None or user.disabled is not None or not texts:
         return None
-    return Mail(user_id, user.email, texts)
+    return Mail(user_id, user.email, texts, language_of(user))
 
 
 def _subject(one: Mail) -> str:
-    return " ".join(one.texts[0].split())[:100] if len(one.texts) == 1 else f"{len(one.texts)} notices"
+    count = len(one.texts)
+    return " ".join(one.texts[0].split())[:100] if count == 1 else ngettext("%(num)s notice", "%(num)s notices", count)

@@ -1,6 +1,6 @@
 """Notices: messages to a user about events that happened in the user's absence, and the ways that users choose."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -15,6 +15,8 @@ from arena.games.errors import Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.times import moment
+from arena.services.people.rows import language_of
+from arena.words import N_, _, speaking
 
 SHOWN: Final = 100
 """Maximum number of notices listed."""
@@ -51,12 +53,12 @@ class Way(StrEnum):
 
 
 WORDS: Final[Mapping[NoticeKind, str]] = {
-    NoticeKind.FAULT: "First fault of a version in a rated match",
-    NoticeKind.WITHDRAWAL: "Withdrawal of a bot",
-    NoticeKind.TOURNAMENT: "End of a tournament",
-    NoticeKind.VALIDATION: "Validation of an upload, if you left the page",
-    NoticeKind.ASSIGNMENT: "Assignment due within a day",
-    NoticeKind.OTHER: "Everything else, such as teams and roles",
+    NoticeKind.FAULT: N_("First fault of a version in a rated match"),
+    NoticeKind.WITHDRAWAL: N_("Withdrawal of a bot"),
+    NoticeKind.TOURNAMENT: N_("End of a tournament"),
+    NoticeKind.VALIDATION: N_("Validation of an upload, if you left the page"),
+    NoticeKind.ASSIGNMENT: N_("Assignment due within a day"),
+    NoticeKind.OTHER: N_("Everything else, such as teams and roles"),
 }
 """Words for each kind, for pages."""
 
@@ -78,14 +80,19 @@ class NoticeRow:
 
 
 def notify(
-    session: Session, user_id: int, text: str, tournament_id: int | None = None,
+    session: Session, user_id: int, says: Callable[[], str], tournament_id: int | None = None,
     kind: NoticeKind = NoticeKind.OTHER, bot_id: int | None = None,
 ) -> None:  # fmt: skip
-    """Leave a notice for a user, in the way that the user chose for its kind."""
+    """Leave a notice for a user, in the user's language and in the way that the user chose for its kind.
+
+    `says` returns its text in the present language: it is called at once, in that of the user.
+    """
     user = session.get_one(User, user_id)
     way = chosen(user)[kind]
     if way == Way.NONE or user.deleted is not None:
         return
+    with speaking(language_of(user)):
+        text = says()
     notice = Notice(user_id=user_id, text=text, tournament_id=tournament_id, kind=kind, bot_id=bot_id)
     if way == Way.MAIL:
         notice.mail_due = now() + MAIL_AFTER
@@ -107,7 +114,7 @@ def choices(arena: Arena, account: Account) -> dict[NoticeKind, Way]:
 def choose(arena: Arena, account: Account, ways: Mapping[NoticeKind, Way]) -> None:
     """Choose the way of each kind. Raises `Refused` if notices of kind `OTHER` should not be shown."""
     if ways[NoticeKind.OTHER] == Way.NONE:
-        raise Refused(f"{WORDS[NoticeKind.OTHER]}: these notices are always shown on the site.")
+        raise Refused(_("%(kind)s: these notices are always shown on the site.", kind=_(WORDS[NoticeKind.OTHER])))
     with arena.transaction() as session:
         user = session.get_one(User, account.id)
         user.notice_choices = {str(kind): str(way) for kind, way in ways.items()}

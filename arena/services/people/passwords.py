@@ -9,6 +9,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from arena.games.errors import Refused
 from arena.services.base.names import key
+from arena.words import _
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 12, 200
 WEAKEST: Final = 2
@@ -23,12 +24,18 @@ _hasher: Final = PasswordHasher()
 def check_password(password: str, name: str) -> None:
     """Raise `Refused` unless this may be the password of the account with this name."""
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise Refused(f"The password must have {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.")
+        raise Refused(
+            _(
+                "The password must have %(least)s to %(most)s characters.",
+                least=SHORTEST_PASSWORD,
+                most=LONGEST_PASSWORD,
+            )
+        )
     if key(password) == key(name):
-        raise Refused("The password must not be your name.")
+        raise Refused(_("The password must not be your name."))
     if _score(password, name) < WEAKEST:
         raise Refused(
-            "This password is easy to guess: it is common, or repeats itself. A few unrelated words are better."
+            _("This password is easy to guess: it is common, or repeats itself. A few unrelated words are better.")
         )
 
 

@@ -24,11 +24,13 @@ from arena.games.errors import Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena, settings_of
 from arena.services.base.states import VersionState
-from arena.services.base.times import database_time, moment, written
+from arena.services.base.texts import sentences
+from arena.services.base.times import database_time, moment, told
 from arena.services.base.views import Time, View, says
 from arena.services.people import audit
 from arena.services.people.rows import member_named
 from arena.settings import Settings
+from arena.words import _, number
 
 DAY: Final = 86400.0
 MIB: Final = 1 << 20
@@ -84,7 +86,14 @@ def set_factor(arena: Arena, account: Account, name: str, factor: float) -> None
     """Multiply a member's quotas by this factor, as an administrator. Raises `Refused` and `NotFound`."""
     check_admin(account)
     if not FACTORS[0] <= factor <= FACTORS[1]:
-        raise Refused(f"The factor of the quotas must be {FACTORS[0]:g} to {FACTORS[1]:g}, not {factor:g}.")
+        raise Refused(
+            _(
+                "The factor of the quotas must be %(least)s to %(most)s, not %(factor)s.",
+                least=f"{FACTORS[0]:g}",
+                most=f"{FACTORS[1]:g}",
+                factor=f"{factor:g}",
+            )
+        )
     with arena.transaction() as session:
         user = member_named(session, name[:40])
         user.quota_factor = factor
@@ -135,10 +144,14 @@ def count_trial(session: Session, account: Account, matches: int) -> None:
     asked = _trials(session, account.id)
     used = sum(count for _, count in asked)
     if limits and used + matches > limits.trials:
-        raise Refused(
-            f"You asked for {used:,} unrated matches in the last 24 hours, and this would add {matches:,}; the limit "
-            f"is {limits.trials:,}. {_room(asked, limits.trials - matches)}{_rises(limits)}"
+        usage_told = _(
+            "You asked for %(used)s unrated matches in the last 24 hours, and this would add %(matches)s; the limit is "
+            "%(limit)s.",
+            used=number(used),
+            matches=number(matches),
+            limit=number(limits.trials),
         )
+        raise Refused(sentences(usage_told, _room(asked, limits.trials - matches), _rises(limits)))
 
 
 def trials(session: Session, user_id: int) -> int:
@@ -153,8 +166,12 @@ def check_waiting(session: Session, owner_id: int) -> None:
     waiting = session.scalars(counted.where(Bot.owner_id == owner_id, Version.state == VersionState.PENDING)).one()
     if waiting >= WAITING:
         raise Refused(
-            f"{waiting} of your uploads are waiting for validation; the limit is {WAITING}. "
-            "Try again when one of them has been validated, usually within seconds."
+            _(
+                "%(waiting)s of your uploads are waiting for validation; the limit is %(limit)s. Try again when one of "
+                "them has been validated, usually within seconds.",
+                waiting=waiting,
+                limit=WAITING,
+            )
         )
 
 
@@ -163,10 +180,15 @@ def check_bots(session: Session, owner_id: int) -> None:
     limits = limits_of(session, settings_of(session), owner_id)
     used = _bots(session, owner_id)
     if limits and used >= limits.bots:
-        raise Refused(
-            f"{_name(session, owner_id)} owns {used} bots; the limit is {limits.bots}, without archived bots. Archive "
-            f"one, or delete one that never played.{_rises(limits)}"
+        usage_told = _(
+            "%(owner)s owns %(used)s bots; the limit is %(limit)s, without archived bots. Archive one, or delete one "
+            "that "
+            "never played.",
+            owner=_name(session, owner_id),
+            used=used,
+            limit=limits.bots,
         )
+        raise Refused(sentences(usage_told, _rises(limits)))
 
 
 def check_transfer(session: Session, bot: Bot, owner_id: int) -> None:
@@ -181,10 +203,14 @@ def check_storage(session: Session, owner_id: int, added: int) -> None:
     limits = limits_of(session, settings_of(session), owner_id)
     used = _storage(session, owner_id)
     if limits and used + added > limits.storage:
-        raise Refused(
-            f"The sources of {_name(session, owner_id)}'s bots take {_mib(used)}, and this would add {_mib(added)}; "
-            f"the limit is {_mib(limits.storage)}. {_disposal(session, owner_id)}{_rises(limits)}"
+        usage_told = _(
+            "The sources of %(owner)s's bots take %(used)s, and this would add %(added)s; the limit is %(limit)s.",
+            owner=_name(session, owner_id),
+            used=_mib(used),
+            added=_mib(added),
+            limit=_mib(limits.storage),
         )
+        raise Refused(sentences(usage_told, _disposal(session, owner_id), _rises(limits)))
 
 
 def _check_versions(session: Session, bot: Bot) -> None:
@@ -192,20 +218,31 @@ def _check_versions(session: Session, bot: Bot) -> None:
     recent = select(Version.created).where(Version.bot_id == bot.id, Version.created > now() - DAY)
     uploaded = session.scalars(recent.order_by(Version.created)).all()
     if limits and len(uploaded) >= limits.versions:
-        raise Refused(
-            f"{len(uploaded)} versions of {bot.name} were uploaded in the last 24 hours; the limit is "
-            f"{limits.versions}. The next one can be uploaded from {_free(uploaded, limits.versions)}.{_rises(limits)}"
+        usage_told = _(
+            "%(uploaded)s versions of %(bot)s were uploaded in the last 24 hours; the limit is %(limit)s. The next "
+            "one can "
+            "be uploaded from %(time)s.",
+            uploaded=len(uploaded),
+            bot=bot.name,
+            limit=limits.versions,
+            time=_free(uploaded, limits.versions),
         )
+        raise Refused(sentences(usage_told, _rises(limits)))
 
 
 def _count_validation(session: Session, account: Account) -> None:
     limits = limits_of(session, settings_of(session), account.id)
     asked = _requests(session, account.id)
     if limits and len(asked) >= limits.validations:
-        raise Refused(
-            f"You uploaded {len(asked)} versions in the last 24 hours; the limit is {limits.validations}. You can "
-            f"upload again from {_free(asked, limits.validations)}.{_rises(limits)}"
+        usage_told = _(
+            "You uploaded %(uploaded)s versions in the last 24 hours; the limit is %(limit)s. You can upload again "
+            "from "
+            "%(time)s.",
+            uploaded=len(asked),
+            limit=limits.validations,
+            time=_free(asked, limits.validations),
         )
+        raise Refused(sentences(usage_told, _rises(limits)))
     old = (ValidationRequest.user_id == account.id, ValidationRequest.at <= now() - DAY)
     session.execute(delete(ValidationRequest).where(*old))
     session.add(ValidationRequest(user_id=account.id))
@@ -268,8 +305,8 @@ def _room(asked: Sequence[tuple[float, int]], most: int) -> str:
     for time, count in asked:
         left -= count
         if left <= most:
-            return f"There is room for as many from {written(moment(time + DAY))}."
-    return "Ask for fewer."
+            return _("There is room for as many from %(time)s.", time=told(moment(time + DAY)))
+    return _("Ask for fewer.")
 
 
 def _disposal(session: Session, owner_id: int) -> str:
@@ -277,22 +314,25 @@ def _disposal(session: Session, owner_id: int) -> str:
     rejected = (Version.state == VersionState.INVALID, ~Version.pruned)
     freed = _storage(session, owner_id, *rejected)
     if not freed:
-        return "Delete a bot that never played, or ask an administrator for a higher limit."
+        return _("Delete a bot that never played, or ask an administrator for a higher limit.")
     oldest = select(func.min(Version.created)).join(Bot, Bot.id == Version.bot_id)
     first = session.scalars(oldest.where(Bot.owner_id == owner_id, *rejected)).one()
-    return (
-        f"Sources of rejected versions are deleted after {KEPT:g} days, which frees {_mib(freed)}, the first of it on "
-        f"{written(moment(first + KEPT * DAY))}."
+    return _(
+        "Sources of rejected versions are deleted after %(days)s days, which frees %(size)s, the first of it on "
+        "%(time)s.",
+        days=f"{KEPT:g}",
+        size=_mib(freed),
+        time=told(moment(first + KEPT * DAY)),
     )
 
 
 def _free(times: Sequence[float], limit: int) -> str:
     """Say when fewer than `limit` of these times are less than a day ago."""
-    return written(moment(times[len(times) - limit] + DAY))
+    return told(moment(times[len(times) - limit] + DAY))
 
 
 def _rises(limits: Limits) -> str:
-    return "" if limits.rise is None else f" The limits of a new account rise on {written(limits.rise)}."
+    return "" if limits.rise is None else _("The limits of a new account rise on %(time)s.", time=told(limits.rise))
 
 
 def _name(session: Session, user_id: int) -> str:
@@ -300,4 +340,4 @@ def _name(session: Session, user_id: int) -> str:
 
 
 def _mib(count: int) -> str:
-    return f"{count / MIB:.1f} MiB"
+    return f"{number(count / MIB, 1)} MiB"

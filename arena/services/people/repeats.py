@@ -19,6 +19,7 @@ from arena.games.errors import Conflict, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, together
 from arena.services.people.seals import seal, unseal
+from arena.words import _
 
 KEPT: Final = 24 * 3600.0
 """Seconds for which an answer is kept."""
@@ -58,7 +59,7 @@ def once(
     `Lost`, `Differs`, `Unreadable` if another secret was used, and what the work raises.
     """
     if not 1 <= len(key) <= LONGEST_KEY or not (key.isascii() and key.isprintable()):
-        raise Refused(f"The idempotency key must have 1 to {LONGEST_KEY} printable ASCII characters.")
+        raise Refused(_("The idempotency key must have 1 to %(most)s printable ASCII characters.", most=LONGEST_KEY))
     kept = _begin(arena, account, key, digest)
     if kept is not None:
         return kept if secret is None else unseal(arena.settings, secret, kept)
@@ -99,14 +100,14 @@ def _begin(arena: Arena, account: Account, key: str, digest: str) -> Answer | No
                 session.add(Repeat(user_id=account.id, key=key, digest=digest))
                 return None
             if row.digest != digest:
-                raise Differs("This idempotency key was sent with another request. Use a new key for a new request.")
+                raise Differs(_("This idempotency key was sent with another request. Use a new key for a new request."))
             if row.answer == UNKNOWN and row.created <= session.scalars(select(now() - LONGEST_WORK)).one():
                 raise Lost(LOST)
             if row.answer:
                 return row.answer
     except IntegrityError:  # another request reserved the key at the same moment
         pass
-    raise InWork("The same request is being handled. Send it again in a few seconds.")
+    raise InWork(_("The same request is being handled. Send it again in a few seconds."))
 
 
 def _living(session: Session, account: Account, key: str) -> Repeat | None:
@@ -121,7 +122,7 @@ def _mark(session: Session, account: Account, key: str) -> None:
     """Note that a request has its effect. Raises `InWork` if a repeat took its key because it worked for too long."""
     mine = update(Repeat).where(Repeat.user_id == account.id, Repeat.key == key)
     if session.scalar(mine.values(answer=dict(UNKNOWN)).returning(Repeat.user_id)) is None:
-        raise InWork("The same request was sent again meanwhile, and is being handled.")
+        raise InWork(_("The same request was sent again meanwhile, and is being handled."))
 
 
 def _give_up(arena: Arena, account: Account, key: str) -> None:

@@ -14,23 +14,24 @@ from arena.services.people import audit, keys, links, mail
 from arena.services.people.links import end_links
 from arena.services.people.passwords import check_password, hash_of
 from arena.services.people.quotas import lock_user
-from arena.services.people.rows import account_of, check_enabled, member_named, user_named
+from arena.services.people.rows import account_of, check_enabled, language_of, member_named, user_named
 from arena.services.people.sessions import end_sessions
 from arena.settings import Settings
+from arena.words import N_, _, speaking
 
 MOST_MAILED: Final = 3
 """Number of links of an account that may wait when another one is asked for by mail."""
 
-SUBJECT: Final = "Choose a new password"
-TEXT: Final = """\
-Somebody, probably you, asked for a new password for the account {name} at {site}.
+SUBJECT: Final = N_("Choose a new password")
+TEXT: Final = N_("""\
+Somebody, probably you, asked for a new password for the account %(name)s at %(site)s.
 To choose one, open this link, once, within a day:
 
-{link}
+%(link)s
 
 If you did not ask for it, ignore this mail: your password stays as it is.
-"""
-ENDED: Final = "This link has been used, or has ended after a day. Ask for another one."
+""")
+ENDED: Final = N_("This link has been used, or has ended after a day. Ask for another one.")
 
 
 def make_link(arena: Arena, admin: Account | None, name: str) -> str:
@@ -57,8 +58,9 @@ def mail_link(arena: Arena, name: str) -> None:
         if user is None or user.email is None or _waiting(session, user.id) >= MOST_MAILED:
             return
         link = address(arena.settings, links.add(session, user.id))
-    text = TEXT.format(name=user.name, site=arena.settings.url, link=link)
-    mail.send(arena.settings, user.email, SUBJECT, text)
+    with speaking(language_of(user)):
+        text = _(TEXT, name=user.name, site=arena.settings.url, link=link)
+        mail.send(arena.settings, user.email, _(SUBJECT), text)
 
 
 def holder(arena: Arena, token: str) -> Account:
@@ -70,7 +72,7 @@ def holder(arena: Arena, token: str) -> Account:
     with arena.reading() as session:
         user = session.scalar(select(User).join(AccountLink, AccountLink.user_id == User.id).where(*mine))
     if user is None:
-        raise NotFound(ENDED)
+        raise NotFound(_(ENDED))
     check_enabled(user)
     return account_of(user)
 
@@ -86,7 +88,7 @@ def use(arena: Arena, token: str, password: str) -> Account:
     with arena.transaction() as session:
         user_id = session.scalar(used.returning(AccountLink.user_id))
         if user_id is None:  # used meanwhile
-            raise NotFound(ENDED)
+            raise NotFound(_(ENDED))
         user = session.get_one(User, user_id)
         user.password = hashed
         end_sessions(session, user_id)

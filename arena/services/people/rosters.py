@@ -14,12 +14,14 @@ from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.names import is_name, key
 from arena.services.base.sheets import as_csv, from_csv
+from arena.services.base.texts import sentences
 from arena.services.base.times import database_time, moment
 from arena.services.base.views import Time, View, says
 from arena.services.people import audit, groups, invitations
 from arena.services.people.groups import GroupMemberRow
 from arena.services.people.invitations import InvitationRow, InvitationState
 from arena.services.people.rows import HOUSE
+from arena.words import _, ngettext, number
 
 MOST_LINES: Final = 1000
 MOST_PROBLEMS: Final = 20
@@ -34,8 +36,12 @@ class BadRoster(Refused):
 
     def __init__(self, problems: Sequence[str]) -> None:
         more = len(problems) - MOST_PROBLEMS
-        self.problems = (*problems[:MOST_PROBLEMS], *([f"{more} more lines are wrong."] if more > 0 else []))
+        self.problems = (*problems[:MOST_PROBLEMS], *([_more(more)] if more > 0 else []))
         super().__init__(" ".join(self.problems))
+
+
+def _more(count: int) -> str:
+    return ngettext("%(num)s more line is wrong.", "%(num)s more lines are wrong.", count)
 
 
 @dataclass(frozen=True)
@@ -120,7 +126,7 @@ def roster(arena: Arena, account: Account, group_id: int) -> Roster:
     with arena.reading() as session:
         group = session.get(Group, group_id)
         if group is None:
-            raise NotFound(f"There is no group {group_id}.")
+            raise NotFound(_("There is no group %(id)s.", id=group_id))
         invited = invitations.rows_of_group(session, group_id)
         return Roster(
             id=group.id,
@@ -152,18 +158,26 @@ def parse(data: bytes) -> list[Line]:
 
     Raises `BadRoster` with a sentence for each bad line.
     """
-    (_, head), *body = from_csv(data) or [(0, [""])]
+    (__, head), *body = from_csv(data) or [(0, [""])]
     columns = [COLUMNS.get(cell.lower()) for cell in head]
     if not any(columns):
-        raise BadRoster(["The first line must name the columns: account, real_name, or both."])
+        raise BadRoster([_("The first line must name the columns: account, real_name, or both.")])
     if not body or len(body) > MOST_LINES:
-        raise BadRoster([f"A roster has 1 to {MOST_LINES:,} lines after the first; this one has {len(body):,}."])
+        raise BadRoster(
+            [
+                _(
+                    "A roster has 1 to %(most)s lines after the first; this one has %(number)s.",
+                    most=number(MOST_LINES),
+                    number=number(len(body)),
+                )
+            ]
+        )
     lines, problems = [], []
-    for number, cells in body:
+    for line, cells in body:
         try:
-            lines.append(_line(number, dict(zip(columns, cells, strict=False))))
+            lines.append(_line(line, dict(zip(columns, cells, strict=False))))
         except Refused as refusal:
-            problems.append(f"Line {number}: {refusal}")
+            problems.append(_("Line %(line)s: %(problem)s", line=line, problem=refusal))
     if problems := problems or _repetitions(lines):
         raise BadRoster(problems)
     return lines
@@ -193,7 +207,7 @@ def take(arena: Arena, account: Account, group_id: int, lines: Sequence[Line], e
 def _line(number: int, cells: dict[str | None, str]) -> Line:
     account, real_name = cells.get("account", ""), cells.get("real_name", "")
     if not account and not real_name:
-        raise Refused("it has neither the name of an account nor a real name.")
+        raise Refused(_("it has neither the name of an account nor a real name."))
     return Line(number, account, groups.check_real_name(real_name) if real_name else "")
 
 
@@ -204,8 +218,14 @@ def _repetitions(lines: Sequence[Line]) -> list[str]:
         who = ("account", key(line.account)) if line.account else ("person", line.real_name.casefold())
         first = seen.setdefault(who, line.number)
         if first != line.number:
-            remedy = "" if line.account else " If they are two people, add something that tells them apart."
-            problems.append(f"Line {line.number}: {line.account or line.real_name} is already on line {first}.{remedy}")
+            problem = _(
+                "Line %(line)s: %(name)s is already on line %(first)s.",
+                line=line.number,
+                name=line.account or line.real_name,
+                first=first,
+            )
+            remedy = _("If they are two people, add something that tells them apart.")
+            problems.append(problem if line.account else sentences(problem, remedy))
     return problems
 
 
@@ -215,7 +235,11 @@ def _accounts(session: Session, lines: Sequence[Line]) -> dict[str, int]:
     found = session.execute(select(User.name_key, User.id).where(User.name_key.in_(wanted), User.name_key != HOUSE))
     ids = {name: user_id for name, user_id in found}  # noqa: C416 -- rows are no pairs for mypy
     problems = [
-        f"Line {line.number}: there is no account {line.account}. Leave the account empty to get an invitation link."
+        _(
+            "Line %(line)s: there is no account %(name)s. Leave the account empty to get an invitation link.",
+            line=line.number,
+            name=line.account,
+        )
         for line in lines
         if line.account and key(line.account) not in ids
     ]

@@ -8,8 +8,12 @@ from sqlalchemy.orm import Session
 from arena.db.models import User
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account
+from arena.services.base.languages import language
 from arena.services.base.names import is_name, key
+from arena.words import ENGLISH, N_, Language, _
 
+ROLES: Final = {"member": N_("member"), "organiser": N_("organiser"), "administrator": N_("administrator")}
+"""Words for the roles, in sentences."""
 HOUSE: Final = "house"
 """Name of the account that owns the house bots. It has no password, so no one can log in to it."""
 
@@ -28,8 +32,13 @@ def member_named(session: Session, name: str) -> User:
     """Return the user with this name. Raises `NotFound`, for the house account as well."""
     user = user_named(session, name)
     if user is None or user.name_key == HOUSE:
-        raise NotFound(f"There is no account {name}.")
+        raise NotFound(_("There is no account %(name)s.", name=name))
     return user
+
+
+def language_of(user: User) -> Language:
+    """Return the language of mails and notices to a user."""
+    return language(user.language or ENGLISH.tag)
 
 
 def role(user: User) -> str:
@@ -40,7 +49,7 @@ def role(user: User) -> str:
 def check_enabled(user: User) -> None:
     """Raise `Refused`, with the reason, if an administrator disabled the account."""
     if user.disabled is not None:
-        raise Refused(f"This account is disabled: {user.disabled}")
+        raise Refused(_("This account is disabled: %(reason)s", reason=user.disabled))
 
 
 def neutral_name(user_id: int) -> str:

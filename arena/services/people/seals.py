@@ -8,6 +8,7 @@ from typing import Any
 
 from arena.games.errors import Conflict
 from arena.settings import Settings
+from arena.words import _
 
 
 class Unreadable(Conflict):
@@ -27,7 +28,7 @@ def unseal(settings: Settings, secret: str, sealed: Mapping[str, str]) -> dict[s
         answer: dict[str, Any] = json.loads(_box(settings, secret).decrypt(sealed["sealed"]))
     except InvalidToken:
         raise Unreadable(
-            "The first request had its effect, and only its own token or session may see the answer."
+            _("The first request had its effect, and only its own token or session may see the answer.")
         ) from None
     return answer
 

@@ -22,6 +22,7 @@ from arena.services.base.times import moment
 from arena.services.people.quotas import lock_user
 from arena.services.people.rows import account_of
 from arena.services.people.tokens import new_token, token_hash
+from arena.words import _
 
 DAY: Final = 86400.0
 IDLE: Final = 7 * DAY
@@ -93,7 +94,7 @@ def end_one(arena: Arena, account: Account, session_id: int) -> None:
     mine = (UserSession.id == session_id, UserSession.user_id == account.id)
     with arena.transaction() as session:
         if session.scalar(delete(UserSession).where(*mine).returning(UserSession.id)) is None:
-            raise NotFound("This session has already ended.")
+            raise NotFound(_("This session has already ended."))
 
 
 def end_others(arena: Arena, account: Account, token: str) -> None:

@@ -8,6 +8,7 @@ Where accounts share something, such as places by the rule "one bot of each owne
 for its owner alone. So a team has one share for each of its owners, and nobody gains one by an invitation.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from sqlalchemy import Select, delete, or_, select, update
@@ -21,6 +22,7 @@ from arena.services.base.context import Arena
 from arena.services.people import audit, quotas
 from arena.services.people.notices import notify
 from arena.services.people.rows import HOUSE, member_named
+from arena.words import _
 
 LARGEST: Final = 10
 """Largest number of members of a team, with the owner and open invitations."""
@@ -33,7 +35,13 @@ def invite(arena: Arena, account: Account, bot_id: int, name: str) -> None:
         user = member_named(session, name[:40])
         _check_new(bot, user)
         session.add(BotMember(bot_id=bot_id, user_id=user.id))
-        notify(session, user.id, f"{account.name} invites you to own {bot.name} together. Answer on the page My bots.")
+        notify(
+            session, user.id,
+            lambda: _(
+                "%(name)s invites you to own %(bot)s together. Answer on the page My bots.",
+                name=account.name, bot=bot.name,
+            ),
+        )  # fmt: skip
         audit.note_foreign(session, account, bot, "invited a co-owner of a bot", user.name)
 
 
@@ -44,8 +52,11 @@ def accept(arena: Arena, account: Account, bot_id: int) -> None:
         invited = (BotMember.bot_id == bot_id, BotMember.user_id == account.id, BotMember.accepted.is_(None))
         accepted = update(BotMember).where(*invited).values(accepted=now()).returning(BotMember.user_id)
         if session.scalar(accepted) is None:
-            raise Forbidden(f"You have no open invitation to {bot.name}.")
-        _tell(session, bot, account, f"{account.name} now owns {bot.name} together with you.")
+            raise Forbidden(_("You have no open invitation to %(bot)s.", bot=bot.name))
+        _tell(
+            session, bot, account,
+            lambda: _("%(name)s now owns %(bot)s together with you.", name=account.name, bot=bot.name),
+        )  # fmt: skip
 
 
 def leave(arena: Arena, account: Account, bot_id: int) -> None:
@@ -53,11 +64,16 @@ def leave(arena: Arena, account: Account, bot_id: int) -> None:
     with arena.transaction() as session:
         bot = _locked(session, bot_id)
         if bot.owner_id == account.id:
-            raise Refused(f"You are the owner of {bot.name}. Hand it over to a co-owner first.")
-        did = "left" if account.id in bot.team else "declined to join"
+            raise Refused(_("You are the owner of %(bot)s. Hand it over to a co-owner first.", bot=bot.name))
+        left = account.id in bot.team
         if not _delete(session, bot_id, account.id):
-            raise Forbidden(f"You do not belong to the team of {bot.name}.")
-        notify(session, bot.owner_id, f"{account.name} {did} the team of {bot.name}.")
+            raise Forbidden(_("You do not belong to the team of %(bot)s.", bot=bot.name))
+        names = {"name": account.name, "bot": bot.name}
+        notify(
+            session, bot.owner_id,
+            lambda: _("%(name)s left the team of %(bot)s.", **names) if left
+            else _("%(name)s declined to join the team of %(bot)s.", **names),
+        )  # fmt: skip
 
 
 def remove(arena: Arena, account: Account, bot_id: int, user_id: int) -> None:
@@ -65,8 +81,14 @@ def remove(arena: Arena, account: Account, bot_id: int, user_id: int) -> None:
     with arena.transaction() as session:
         bot = managed(session, account, bot_id)
         if not _delete(session, bot_id, user_id):
-            raise Refused(f"This account does not belong to the team of {bot.name}.")
-        notify(session, user_id, f"You no longer belong to the team of {bot.name}, by decision of {account.name}.")
+            raise Refused(_("This account does not belong to the team of %(bot)s.", bot=bot.name))
+        notify(
+            session, user_id,
+            lambda: _(
+                "You no longer belong to the team of %(bot)s, by decision of %(name)s.",
+                bot=bot.name, name=account.name,
+            ),
+        )  # fmt: skip
         audit.note_foreign(session, account, bot, "removed a co-owner of a bot", session.get_one(User, user_id).name)
 
 
@@ -78,14 +100,21 @@ def hand_over(arena: Arena, account: Account, bot_id: int, user_id: int) -> None
     with arena.transaction() as session:
         bot = managed(session, account, bot_id)
         if user_id not in bot.team - {bot.owner_id}:
-            raise Refused(f"{bot.name} can be handed over to a co-owner only.")
+            raise Refused(_("%(bot)s can be handed over to a co-owner only.", bot=bot.name))
         quotas.lock_users(session, bot.owner_id, user_id)
         if not account.is_admin:
             quotas.check_transfer(session, bot, user_id)
         former = bot.owner_id
         _make_owner(session, bot, user_id)
         session.add(BotMember(bot_id=bot_id, user_id=former, accepted=now()))
-        _tell(session, bot, account, f"{bot.name} was handed over to {bot.owner.name} by {account.name}.", former)
+        _tell(
+            session, bot, account,
+            lambda: _(
+                "%(bot)s was handed over to %(owner)s by %(name)s.",
+                bot=bot.name, owner=bot.owner.name, name=account.name,
+            ),
+            former,
+        )  # fmt: skip
         audit.note_foreign(session, account, bot, "handed over a bot", bot.owner.name)
 
 
@@ -95,7 +124,7 @@ def depart(session: Session, user_id: int) -> None:
         heir = next((one.user_id for one in bot.members if one.accepted is not None), None)
         if heir is not None:
             _make_owner(session, bot, heir)
-            notify(session, heir, f"You are now the owner of {bot.name}: its former owner deleted the account.")
+            _tell_heir(session, bot, heir)
     session.execute(delete(BotMember).where(BotMember.user_id == user_id))
 
 
@@ -103,9 +132,9 @@ def managed(session: Session, account: Account, bot_id: int) -> Bot:
     """Return a bot, locked, for what only its owner and administrators may do. Raises `NotFound` and `Refused`."""
     bot = _locked(session, bot_id)
     if not may_manage(bot.owner_id, account):
-        raise Forbidden(f"Only the owner of {bot.name} may do this.")
+        raise Forbidden(_("Only the owner of %(bot)s may do this.", bot=bot.name))
     if bot.owner.name_key == HOUSE:
-        raise Forbidden(f"{bot.name} is a house bot: it belongs to the arena.")
+        raise Forbidden(_("%(bot)s is a house bot: it belongs to the arena.", bot=bot.name))
     return bot
 
 
@@ -124,7 +153,7 @@ def own_bots(arena: Arena, account: Account) -> frozenset[int]:
 def _locked(session: Session, bot_id: int) -> Bot:
     bot = session.get(Bot, bot_id, with_for_update=True)
     if bot is None:
-        raise NotFound(f"There is no bot {bot_id}.")
+        raise NotFound(_("There is no bot %(id)s.", id=bot_id))
     return bot
 
 
@@ -132,11 +161,11 @@ def _check_new(bot: Bot, user: User) -> None:
     """Raise `Refused` unless the account can be invited."""
     found = next((one for one in bot.members if one.user_id == user.id), None)
     if user.id == bot.owner_id or (found and found.accepted is not None):
-        raise Conflict(f"{user.name} already owns {bot.name}.")
+        raise Conflict(_("%(name)s already owns %(bot)s.", name=user.name, bot=bot.name))
     if found:
-        raise Conflict(f"{user.name} is already invited.")
+        raise Conflict(_("%(name)s is already invited.", name=user.name))
     if len(bot.members) + 1 >= LARGEST:
-        raise Refused(f"A team has at most {LARGEST} members, with the owner and open invitations.")
+        raise Refused(_("A team has at most %(most)s members, with the owner and open invitations.", most=LARGEST))
 
 
 def _make_owner(session: Session, bot: Bot, user_id: int) -> None:
@@ -151,7 +180,14 @@ def _delete(session: Session, bot_id: int, user_id: int) -> bool:
     return session.scalar(mine.returning(BotMember.user_id)) is not None
 
 
-def _tell(session: Session, bot: Bot, actor: Account, text: str, *others: int) -> None:
+def _tell(session: Session, bot: Bot, actor: Account, says: Callable[[], str], *others: int) -> None:
     """Notify the team, except the account that acts."""
     for user_id in sorted((bot.team | set(others)) - {actor.id}):
-        notify(session, user_id, text)
+        notify(session, user_id, says)
+
+
+def _tell_heir(session: Session, bot: Bot, heir: int) -> None:
+    notify(
+        session, heir,
+        lambda: _("You are now the owner of %(bot)s: its former owner deleted the account.", bot=bot.name),
+    )  # fmt: skip

@@ -39,6 +39,7 @@ from arena.services.people import audit, teams
 from arena.services.people.rows import HOUSE, neutral_name
 from arena.services.tournaments import actions, withdrawals
 from arena.services.trials import disposal
+from arena.words import _
 
 Owned = (
     AccessToken | AccountLink | BotMember | DeviceRequest | Event | GroupMember | LtiScore | Notice | Repeat
@@ -89,11 +90,11 @@ def delete(arena: Arena, account: Account) -> None:
 def _check_may_go(session: Session, account: Account) -> None:
     """Raise `Refused` for the house and the last administrator. Locks the administrators."""
     if account.name == HOUSE:
-        raise Refused("The account of the house bots cannot be deleted.")
+        raise Refused(_("The account of the house bots cannot be deleted."))
     able = (User.is_admin, User.disabled.is_(None))
     admins = session.scalars(select(User.id).where(*able).order_by(User.id).with_for_update()).all()
     if admins == [account.id]:
-        raise Refused("You are the only administrator; appoint another one first.")
+        raise Refused(_("You are the only administrator; appoint another one first."))
 
 
 def _comparisons(arena: Arena, account: Account) -> list[int]:

@@ -22,12 +22,14 @@ from arena.db.models import Schedule
 from arena.games.errors import ArenaError, Refused
 from arena.services.base.context import Arena
 from arena.services.base.pace import in_time
+from arena.services.base.texts import sentences
 from arena.services.base.times import database_time, moment
 from arena.services.formats.plans import from_json
 from arena.services.people.notices import notify
 from arena.services.schedules.crons import Cron, zone_of
 from arena.services.schedules.views import SKIP
 from arena.services.tournaments import starts
+from arena.words import _
 
 GRACE: Final = 300.0
 """Seconds by which a time may be noticed late, so that a restart or a busy machine does not skip it."""
@@ -94,7 +96,10 @@ def _start(session: Session, schedule: Schedule, time: datetime) -> str | None:
             starts.begin(session, tournament)
     except ArenaError as refusal:
         problem = f"{shown(schedule, time)}: {refusal}"
-        notify(session, schedule.created_by_id, f"{schedule.name} could not be started. {problem}")
+        notify(
+            session, schedule.created_by_id,
+            lambda: sentences(_("%(schedule)s could not be started.", schedule=schedule.name), problem),
+        )  # fmt: skip
         return problem
     return None
 

@@ -1,6 +1,8 @@
 """Calls to the owners of bots outside the arena: a tournament starts soon, and their bots should be ready."""
 
 from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial, reduce
 from typing import Final
 
 from sqlalchemy import exists, select
@@ -11,10 +13,11 @@ from arena.db.models import Bot, Notice, Tournament
 from arena.games.divisions import CAGED
 from arena.services.base.context import Arena
 from arena.services.base.states import TournamentState
-from arena.services.base.times import moment, written
+from arena.services.base.times import moment, told
 from arena.services.formats.field import eligible
 from arena.services.formats.plans import CHOSEN
 from arena.services.people.notices import notify
+from arena.words import _
 
 BEFORE: Final = 600.0
 """Seconds before the start."""
@@ -36,10 +39,17 @@ def call(arena: Arena) -> None:
 
 
 def _call(session: Session, tournament: Tournament) -> None:
-    start = written(moment(tournament.starts_at or 0.0))
     for owner, bots in _bots(session, tournament).items():
-        text = f"{tournament.name} starts {start}. Let {' and '.join(bots)} be ready by then to be entered."
-        notify(session, owner, text, tournament.id)
+        notify(session, owner, partial(_said, tournament, bots), tournament.id)
+
+
+def _said(tournament: Tournament, bots: Sequence[str]) -> str:
+    return _(
+        "%(tournament)s starts %(time)s. Let %(bots)s be ready by then to be entered.",
+        tournament=tournament.name,
+        time=told(moment(tournament.starts_at or 0.0)),
+        bots=reduce(lambda one, other: _("%(bot)s and %(other)s", bot=one, other=other), bots),
+    )
 
 
 def _bots(session: Session, tournament: Tournament) -> dict[int, list[str]]:

@@ -19,6 +19,7 @@ from arena.services.people import notices
 from arena.services.people.notices import NoticeKind
 from arena.services.queue.cancellations import cancel_tables, set_aside
 from arena.services.tournaments.starts import lock_tournament
+from arena.words import _
 
 
 def withdraw_version(
@@ -62,12 +63,19 @@ def drop_deactivated(session: Session, *bot_ids: int) -> None:
             )
 
 
-def notify_team(session: Session, tournament: Tournament, version_id: int, reason: str) -> None:
-    """Notify the team of a version that it was withdrawn."""
+def notify_team(session: Session, tournament: Tournament, version_id: int, table: int) -> None:
+    """Notify the team of a version that it was withdrawn for its faults, the latest of them at this table."""
     bot = session.get_one(Version, version_id).bot
     for user_id in sorted(bot.team):
-        text = f"{bot.name} was withdrawn from {tournament.name}: {reason}."
-        notices.notify(session, user_id, text, tournament.id, NoticeKind.WITHDRAWAL, bot.id)
+        notices.notify(
+            session, user_id,
+            lambda: _(
+                "%(bot)s was withdrawn from %(tournament)s: it failed in more than %(cap)s matches, most recently at "
+                "table %(table)s.",
+                bot=bot.name, tournament=tournament.name, cap=tournament.fault_cap, table=table + 1,
+            ),
+            tournament.id, NoticeKind.WITHDRAWAL, bot.id,
+        )  # fmt: skip
 
 
 def _sits(version_id: int) -> ColumnElement[bool]:

@@ -44,8 +44,7 @@ def enforce(session: Session, tournament: Tournament) -> bool:
         return False
     table, version = min(crossed, key=lambda crossing: crossing[0])  # ties go to the earlier entry
     withdraw_version(session, tournament, version, Exit.FAULTS, table)
-    reason = f"it failed in more than {tournament.fault_cap} matches, most recently at table {table + 1}"
-    notify_team(session, tournament, version, reason)
+    notify_team(session, tournament, version, table)
     return True
 
 

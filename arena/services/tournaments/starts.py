@@ -187,8 +187,11 @@ def _start_one(arena: Arena, tournament_id: int) -> bool:
             begin(session, tournament)
         except (Refused, OptionError) as refusal:
             tournament.state, tournament.starts_at, tournament.problem = TournamentState.DRAFT, None, str(refusal)
-            text = f"{tournament.name} could not be started: {refusal}"
-            notify(session, tournament.created_by_id, text, tournament_id)
+            names = {"tournament": tournament.name, "reason": str(refusal)}
+            notify(
+                session, tournament.created_by_id,
+                lambda: _("%(tournament)s could not be started: %(reason)s", **names), tournament_id,
+            )  # fmt: skip
     return tournament.state == TournamentState.RUNNING
 
 

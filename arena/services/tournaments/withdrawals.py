@@ -39,9 +39,13 @@ def withdraw(arena: Arena, account: Account, tournament_id: int, version_id: int
         withdraw_version(session, tournament, version_id, Exit.WITHDRAWN)
         if account.id not in bot.team:
             audit.note(session, account, "withdrew a bot", f"tournament {tournament_id}", f"{bot.name}: {stated}")
-        text = f"{bot.name} was withdrawn from {tournament.name} by {account.name}: {stated}"
+        names = {"bot": bot.name, "tournament": tournament.name, "name": account.name, "reason": stated}
         for user_id in sorted({*bot.team, tournament.created_by_id} - {account.id}):
-            notices.notify(session, user_id, text, tournament_id, NoticeKind.WITHDRAWAL, bot.id)
+            notices.notify(
+                session, user_id,
+                lambda: _("%(bot)s was withdrawn from %(tournament)s by %(name)s: %(reason)s", **names),
+                tournament_id, NoticeKind.WITHDRAWAL, bot.id,
+            )  # fmt: skip
     stages.advance(arena, tournament_id)
 
 
@@ -61,10 +65,17 @@ def withdraw_all(arena: Arena, account: Account) -> None:
                 )
             withdraw_version(session, tournament, version_id, Exit.WITHDRAWN)
             if tournament.created_by_id != account.id:
-                bot = session.get_one(Version, version_id).bot
-                text = f"{bot.name} was withdrawn from {tournament.name}: its owner has left."
-                notices.notify(session, tournament.created_by_id, text, tournament_id, NoticeKind.WITHDRAWAL)
+                _tell_creator(session, tournament, session.get_one(Version, version_id).bot)
         stages.advance(arena, tournament_id)
+
+
+def _tell_creator(session: Session, tournament: Tournament, bot: Bot) -> None:
+    names = {"bot": bot.name, "tournament": tournament.name}
+    notices.notify(
+        session, tournament.created_by_id,
+        lambda: _("%(bot)s was withdrawn from %(tournament)s: its owner has left.", **names),
+        tournament.id, NoticeKind.WITHDRAWAL,
+    )  # fmt: skip
 
 
 def _taking_part(arena: Arena, account: Account) -> list[tuple[int, int]]:

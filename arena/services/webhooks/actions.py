@@ -17,6 +17,7 @@ from arena.services.people.quotas import lock_user
 from arena.services.webhooks.addresses import check_url
 from arena.services.webhooks.signatures import new_secret
 from arena.services.webhooks.views import DeliveryState
+from arena.words import _
 
 MOST: Final = 10
 """Largest number of webhooks of a member."""
@@ -31,7 +32,7 @@ def add(arena: Arena, account: Account, url: str, kinds: Collection[str], everyt
         lock_user(session, account.id)
         mine = select(func.count()).select_from(Webhook).where(Webhook.user_id == account.id)
         if session.scalars(mine).one() >= MOST:
-            raise Refused(f"You have {MOST} webhooks, which is the limit. Delete one first.")
+            raise Refused(_("You have %(most)s webhooks, which is the limit. Delete one first.", most=MOST))
         made = Webhook(user_id=account.id, url=checked, kinds=chosen, everything=everything, secret=new_secret())
         session.add(made)
         session.flush()
@@ -67,7 +68,7 @@ def test(arena: Arena, account: Account, webhook_id: int) -> None:
         _check_in_use(webhook)
         waits = (Delivery.webhook_id == webhook_id, Delivery.state == DeliveryState.WAITING)
         if session.scalars(select(func.count()).select_from(Delivery).where(*waits)).one() >= MOST:
-            raise Refused("Several deliveries wait already. Send a test when they have been sent.")
+            raise Refused(_("Several deliveries wait already. Send a test when they have been sent."))
         event = log.note(session, EventKind.WEBHOOK_TESTED, user_id=account.id)
         session.flush()
         session.add(Delivery(webhook_id=webhook.id, event_id=event.id))
@@ -81,24 +82,24 @@ def send_again(arena: Arena, account: Account, webhook_id: int, delivery_id: int
         again = update(Delivery).where(Delivery.id == delivery_id, Delivery.webhook_id == webhook_id)
         found = session.scalar(again.values(state=DeliveryState.WAITING, attempts=0, due=now()).returning(Delivery.id))
         if found is None:
-            raise NotFound(f"There is no delivery {delivery_id}.")
+            raise NotFound(_("There is no delivery %(id)s.", id=delivery_id))
 
 
 def find(session: Session, account: Account, webhook_id: int) -> Webhook:
     """Return a webhook of the account. Raises `NotFound`."""
     webhook = session.get(Webhook, webhook_id)
     if webhook is None or webhook.user_id != account.id:
-        raise NotFound(f"There is no webhook {webhook_id}.")
+        raise NotFound(_("There is no webhook %(id)s.", id=webhook_id))
     return webhook
 
 
 def _check_in_use(webhook: Webhook) -> None:
     if webhook.disabled is not None:
-        raise Refused("This webhook is not in use. Save it to put it back in use.")
+        raise Refused(_("This webhook is not in use. Save it to put it back in use."))
 
 
 def _chosen(kinds: Collection[str]) -> list[str]:
     """Return these kinds in order. Raises `Refused` if there are none, or other ones."""
     if not kinds or not set(kinds) <= set(CHOICES):
-        raise Refused(f"Choose at least one kind of event: {', '.join(CHOICES)}.")
+        raise Refused(_("Choose at least one kind of event: %(kinds)s.", kinds=", ".join(CHOICES)))
     return [str(kind) for kind in CHOICES if kind in kinds]

@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from arena.games.errors import Refused
+from arena.words import _
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -53,7 +54,7 @@ def check_url(text: str, networks: Sequence[Network]) -> str:
     if parts.scheme not in (PORTS if networks else ("https",)):
         raise _not_a_url(networks)
     if parts.username is not None or parts.fragment:
-        raise Refused("The URL must not contain a user name, a password or a fragment (#).")
+        raise Refused(_("The URL must not contain a user name, a password or a fragment (#)."))
     _check_target(host, port or PORTS[parts.scheme], networks)
     return url
 
@@ -74,13 +75,20 @@ def check(address: Address, port: int, networks: Sequence[Network]) -> None:
     if is_inside(address, networks):
         return
     if not is_public(address):
-        raise Forbidden(f"{address} is not a public address")
+        raise Forbidden(_("%(address)s is not a public address.", address=address))
     _check_port(port)
 
 
 def _check_port(port: int) -> None:
     if port != PORTS["https"] and port < _UNPRIVILEGED:
-        raise Forbidden(f"port {port} is not allowed, only {PORTS['https']} and ports from {_UNPRIVILEGED} on")
+        raise Forbidden(
+            _(
+                "Port %(port)s is not allowed, only %(https)s and ports from %(least)s on.",
+                port=port,
+                https=PORTS["https"],
+                least=_UNPRIVILEGED,
+            )
+        )
 
 
 def is_public(address: Address) -> bool:
@@ -106,9 +114,15 @@ def _check_target(host: str, port: int, networks: Sequence[Network]) -> None:
             if not networks:
                 _check_port(port)
     except Forbidden as forbidden:
-        raise Refused(f"{str(forbidden).capitalize()}.") from None
+        raise Refused(str(forbidden)) from None
 
 
 def _not_a_url(networks: Sequence[Network]) -> Refused:
     schemes = "https:// or http://" if networks else "https://"
-    return Refused(f"Enter a URL that begins with {schemes}, in up to {LONGEST} ASCII characters.")
+    return Refused(
+        _(
+            "Enter a URL that begins with %(schemes)s, in up to %(most)s ASCII characters.",
+            schemes=schemes,
+            most=LONGEST,
+        )
+    )

@@ -59,7 +59,7 @@ def _notify(session: Session, event: Event) -> None:
     if kind is None or _is_routine(session, event):
         return
     for user_id in sorted(_concerned(session, event)):
-        notify(session, user_id, sentence(event.kind, event.data), event.tournament_id, kind, event.bot_id)
+        notify(session, user_id, lambda: sentence(event.kind, event.data), event.tournament_id, kind, event.bot_id)
 
 
 def _is_routine(session: Session, event: Event) -> bool:

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Delivery, Event, User, Webhook
 from arena.services.base.context import Arena
+from arena.services.base.texts import sentences
 from arena.services.base.times import moment
 from arena.services.events.kinds import sentence
 from arena.services.events.log import DAY
@@ -24,6 +25,7 @@ from arena.services.webhooks import transport
 from arena.services.webhooks.signatures import headers
 from arena.services.webhooks.transport import Outcome
 from arena.services.webhooks.views import DeliveryState
+from arena.words import N_, _
 
 LEASE: Final = 60.0
 """Seconds after which a claim without an outcome is given up: longer than the longest attempt with its DNS query."""
@@ -31,6 +33,9 @@ PAUSES: Final = (5, 30, 300, 1800, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 
 """Seconds to wait after each failed attempt; after one more the delivery is given up."""
 PATIENCE: Final = 5 * DAY
 """Seconds of failures without a success after which a webhook is disabled."""
+RECEIVER_GONE: Final = N_("The receiver answered 410 Gone.")
+ALL_FAILED: Final = N_("Every delivery failed for 5 days.")
+"""Reasons why a webhook is not used any more."""
 GONE: Final = 410
 """Status with which a receiver asks for no more deliveries."""
 
@@ -141,8 +146,12 @@ def _note_failure(session: Session, webhook: Webhook, outcome: Outcome) -> None:
     if webhook.failing is None:
         webhook.failing = moment_
     if outcome.status == GONE:
-        webhook.disabled = "The receiver answered 410 Gone."
+        webhook.disabled = RECEIVER_GONE
     elif moment_ - webhook.failing > PATIENCE:
-        webhook.disabled = f"Every delivery failed for {PATIENCE / DAY:g} days."
+        webhook.disabled = ALL_FAILED
     if webhook.disabled:
-        notify(session, webhook.user_id, f"Your webhook {webhook.url} is no longer used. {webhook.disabled}")
+        said = webhook.disabled
+        notify(
+            session, webhook.user_id,
+            lambda: sentences(_("Your webhook %(url)s is no longer used.", url=webhook.url), _(said)),
+        )  # fmt: skip
