@@ -194,7 +194,7 @@ def _own(arena: Arena, people: dict[str, Account], ids: dict[str, Any]) -> dict[
         for mate in ("mate", "disabled"):
             session.add(BotMember(bot_id=1, user_id=people[mate].id, accepted=1.0))
         session.execute(update(User).where(User.id == owner.id).values(email="owner@example.org"))
-        notices.notify(session, owner.id, "Your bot failed.", 1)
+        notices.notify(session, owner.id, lambda: "Your bot failed.", 1)
         session.add(LtiCourse(platform_id=platform, deployment="1", context="c", title="Course", group_id=1))
         pair = {"a_id": 2, "b_id": 3, "a_version_id": 2, "b_version_id": 3}
         session.add(AlikePair(**pair, share=0.9, counted=48, lines={"a": [], "b": []}))

@@ -28,6 +28,7 @@ OWN: Final = {
     "accounts.try_out": "their own account",
     "accounts.log_in": "their own account",
     "accounts.log_out": "their own account",
+    "languages.choose": "their own pages, mails and notices",
     **dict.fromkeys(
         ("own_account.data", "own_account.delete", "own_account.email", "own_account.end_other_sessions",
          "own_account.end_session", "own_account.password", "own_account.verify_email", "access_tokens.new",

@@ -14,6 +14,7 @@ from web.base.rules import rules_text
 from web.base.shared import shared
 from web.base.variants import OF
 from web.manual.reference import options_of, reference
+from web.manual.terms import TERMS
 from web.serving.session import arena
 
 bp = Blueprint("games", __name__, url_prefix="/games")
@@ -45,4 +46,5 @@ def show(game: str) -> ResponseReturnValue:
         reference=reference(game),
         options_of=options_of,
         limits=limits_of(arena().settings),
+        terms=TERMS,
     )

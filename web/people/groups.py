@@ -259,9 +259,10 @@ def _found(group_id: int, user_id: int) -> tuple[rosters.Roster, groups.GroupMem
 
 def _told(done: Import) -> str:
     """Return a sentence about an import."""
-    parts = (
-        ngettext("%(num)s member was added.", "%(num)s members were added.", done.added),
-        ngettext("%(num)s real name was changed.", "%(num)s real names were changed.", done.renamed),
-        ngettext("%(num)s invitation link was made.", "%(num)s invitation links were made.", done.invited),
+    said = _(
+        "%(added)s; %(renamed)s; %(invited)s.",
+        added=ngettext("%(num)s member was added", "%(num)s members were added", done.added),
+        renamed=ngettext("%(num)s real name was changed", "%(num)s real names were changed", done.renamed),
+        invited=ngettext("%(num)s invitation link was made", "%(num)s invitation links were made", done.invited),
     )
-    return sentences(*parts, _("Download the roster to hand out the links.") if done.invited else "")
+    return sentences(said, _("Download the roster to hand out the links.") if done.invited else "")

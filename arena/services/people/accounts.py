@@ -74,7 +74,7 @@ def try_out(arena: Arena) -> Account:
 
 
 def new_user(name: str, password: str | None) -> User:
-    """Return an account that speaks the present language, not yet stored. Raises `Refused` if the name is not allowed."""
+    """Return an account in the present language, not yet stored. Raises `Refused` if the name is not allowed."""
     check_name(name, "name")
     if name_key(name) in RESERVED:
         raise Refused(_(TAKEN, name=name))

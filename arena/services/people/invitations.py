@@ -21,7 +21,7 @@ from arena.services.base.times import database_time, moment
 from arena.services.base.views import Time, View
 from arena.services.people import audit, groups
 from arena.settings import Settings
-from arena.words import ENGLISH, N_, _, ngettext, number, spoken
+from arena.words import ENGLISH, N_, _, number, spoken
 
 MOST_USES: Final = 1000
 LONGEST: Final = timedelta(days=366)
@@ -289,11 +289,8 @@ def _check_usable(session: Session, row: Invitation) -> None:
     reasons = {
         InvitationState.REVOKED: _("This invitation was revoked."),
         InvitationState.EXPIRED: _("This invitation ended on %(day)s.", day=_day(moment(row.expires))),
-        InvitationState.USED_UP: ngettext(
-            "This invitation was already used, %(used)s of %(num)s time.",
-            "This invitation was already used, %(used)s of %(num)s times.",
-            row.uses,
-            used=number(used),
+        InvitationState.USED_UP: _(
+            "This invitation was already used, %(used)s of %(uses)s times.", used=number(used), uses=number(row.uses)
         ),
     }
     state = _state(row, used, session.scalars(select(now())).one())

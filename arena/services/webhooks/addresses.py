@@ -75,7 +75,7 @@ def check(address: Address, port: int, networks: Sequence[Network]) -> None:
     if is_inside(address, networks):
         return
     if not is_public(address):
-        raise Forbidden(_("%(address)s is not a public address.", address=address))
+        raise Forbidden(_("%(address)s is not a public address", address=address))
     _check_port(port)
 
 
@@ -83,7 +83,7 @@ def _check_port(port: int) -> None:
     if port != PORTS["https"] and port < _UNPRIVILEGED:
         raise Forbidden(
             _(
-                "Port %(port)s is not allowed, only %(https)s and ports from %(least)s on.",
+                "port %(port)s is not allowed, only %(https)s and ports from %(least)s on",
                 port=port,
                 https=PORTS["https"],
                 least=_UNPRIVILEGED,
@@ -114,7 +114,7 @@ def _check_target(host: str, port: int, networks: Sequence[Network]) -> None:
             if not networks:
                 _check_port(port)
     except Forbidden as forbidden:
-        raise Refused(str(forbidden)) from None
+        raise Refused(_("%(problem)s.", problem=str(forbidden).capitalize())) from None
 
 
 def _not_a_url(networks: Sequence[Network]) -> Refused:

@@ -57,7 +57,7 @@ def send(
         status, _, read = request("POST", url, body, {"Content-Type": "application/json", **headers}, networks, limit)
         answer = _text(read)
     except Forbidden as forbidden:
-        status, answer = None, f"Not sent: {forbidden}"
+        status, answer = None, f"Not sent: {forbidden}."
     except (OSError, http.client.HTTPException, ValueError) as error:
         late = time.monotonic() - began >= limit
         status, answer = None, f"No answer within {limit:g} seconds." if late else _said(error)
@@ -74,7 +74,7 @@ def request(
     addresses = resolve(host, port, networks)
     for address in addresses if parts.scheme == "http" else ():
         if not is_inside(address, networks):
-            raise Forbidden(f"Plain http to {address} is not allowed.")
+            raise Forbidden(f"plain http to {address} is not allowed")
     context = ssl.create_default_context() if parts.scheme == "https" else None
     connection = _Pinned(host, port, [str(address) for address in addresses], context)
     timer = Timer(limit, connection.break_off)

@@ -76,7 +76,7 @@ def fill(arena: Arena) -> None:
     _live(arena, author)
     _analyse(arena)
     with arena.transaction() as session:
-        notify(session, author.id, "The cup is over.", CUP)
+        notify(session, author.id, lambda: "The cup is over.", CUP)
         session.add(BotMember(bot_id=2, user_id=admin.id, accepted=now() + 1))
         session.add(FormerName(name_key="former", bot_id=2, until=now() + 3600))
     announcements.post(arena, admin, "The cup is over.", "info", datetime(2090, 1, 1, tzinfo=UTC))

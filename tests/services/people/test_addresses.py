@@ -46,7 +46,7 @@ def test_nothing_else_is_sent_to_an_unverified_address(mailing: Arena, box: Mail
     sent(mailing, alice, ADDRESS)
     notices.choose(mailing, alice, notices.choices(mailing, alice) | {NoticeKind.FAULT: Way.MAIL})
     with mailing.transaction() as session:
-        notices.notify(session, alice.id, "Eager failed.", kind=NoticeKind.FAULT)
+        notices.notify(session, alice.id, lambda: "Eager failed.", kind=NoticeKind.FAULT)
     box.mails.clear()
 
     resets.mail_link(mailing, alice.name)

@@ -1,6 +1,8 @@
 """Notices by mail: bundled, once, and stopped by a link."""
 
 from collections.abc import Iterator
+from functools import partial
+from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
@@ -10,8 +12,9 @@ from arena.db.models import Notice, User
 from arena.games.errors import NotFound
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
-from arena.services.people import notice_mails, notices
+from arena.services.people import accounts, notice_mails, notices, rows
 from arena.services.people.notices import NoticeKind, Way
+from arena.words import ENGLISH, Language, _
 from tests import factories
 from tests.services.people.mailbox import Mailbox, serving
 
@@ -44,7 +47,7 @@ def leave(arena: Arena, account: Account, *texts: str, kind: NoticeKind = Notice
     """Leave notices."""
     with arena.transaction() as session:
         for text in texts:
-            notices.notify(session, account.id, text, kind=kind)
+            notices.notify(session, account.id, partial(str, text), kind=kind)
 
 
 def later(arena: Arena) -> int:
@@ -110,3 +113,47 @@ def test_deleted_accounts_get_no_notices(arena: Arena, author: Account) -> None:
         session.get_one(User, author.id).deleted = 1.0
     leave(arena, author, "Eager failed.")
     assert notices.latest(arena, author) == []
+
+
+def test_notices_and_mails_are_in_the_language_that_a_member_chose(
+    arena: Arena, author: Account, alice: Account, box: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The notice is translated when it is left, and the mail with it when it is sent."""
+    translations = {
+        "%(name)s left the group %(group)s.": "%(name)s hat die Gruppe %(group)s verlassen.",
+        notice_mails.TEXT: "%(notices)s\n\nAlle Mitteilungen: %(site)s/notices\n%(link)s\n",
+    }
+    german = Language("de", Spoken(translations), {})
+    monkeypatch.setattr(rows, "language", lambda tag: german if tag == "de" else ENGLISH)
+    accounts.choose_language(arena, author, "de")
+    for account in (author, alice):
+        prefer_mail(arena, account, f"{account.name}@example.org")
+    with arena.transaction() as session:
+        for account in (author, alice):
+            notices.notify(
+                session,
+                account.id,
+                lambda: _("%(name)s left the group %(group)s.", name="Bob", group="4b"),
+                kind=NoticeKind.FAULT,
+            )
+
+    assert later(arena) == 2
+    texts = {str(mail["To"]): mail.get_content() for mail in box.mails}
+    assert "Bob hat die Gruppe 4b verlassen." in texts[f"{author.name}@example.org"]
+    assert "Alle Mitteilungen: " in texts[f"{author.name}@example.org"]
+    assert "Bob left the group 4b." in texts["Alice@example.org"]
+    assert "All your notices: " in texts["Alice@example.org"]
+    with pytest.raises(NotFound, match="There is no language xx"):
+        accounts.choose_language(arena, author, "xx")
+
+
+class Spoken(NullTranslations):
+    """A catalogue of a few texts."""
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        super().__init__()
+        self.texts = texts
+
+    def gettext(self, message: str) -> str:
+        """Return the translation of a text, or the text."""
+        return self.texts.get(message, message)

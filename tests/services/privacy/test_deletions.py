@@ -42,7 +42,7 @@ def ann(arena: Arena) -> Account:
     sessions.begin(arena, made, "")
     resets.make_link(arena, None, "ann")
     with arena.transaction() as session:
-        notify(session, made.id, "a notice")
+        notify(session, made.id, lambda: "a notice")
         group = Group(name="Class", name_key="class")
         session.add(group)
         session.flush()

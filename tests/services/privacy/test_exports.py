@@ -65,8 +65,8 @@ def test_account_has_all_that_is_stored_of_its_member(arena: Arena, admin: Accou
     chief = accounts.log_in(arena, "ann", PASSWORD)
     schedules.create(arena, chief, Plan("Weekly", "suitability-4"), "0 18 * * FRI", "UTC", "skip")
     with arena.transaction() as session:
-        notify(session, ann.id, "for ann")
-        notify(session, admin.id, "for the organiser")
+        notify(session, ann.id, lambda: "for ann")
+        notify(session, admin.id, lambda: "for the organiser")
         group = Group(name="Class", name_key="class")
         session.add_all([group, AuditEntry(actor_id=ann.id, actor="ann", action="did", subject="member bob")])
         session.flush()

@@ -88,6 +88,7 @@ ONLY_PAGES: Final[dict[str, str]] = {
         _OF_LOGIN,
     ),
     "accounts.try_out": "for visitors of a demo, in a browser",
+    "languages.choose": "the language of pages, in the browser that shows them",
     "device.answer confirm": "the member confirms what a program asks for: begin_login, claim_token",
     "device.answer refuse": "as device.answer confirm",
     "bots.plays_people": "change_bot",

@@ -10,7 +10,7 @@ def leave_notice(arena: Arena, person: Person, text: str) -> None:
     """Create a notice for a person."""
     with arena.transaction() as session:
         user = session.query(User).filter_by(name=person.name).one()
-        notices.notify(session, user.id, text)
+        notices.notify(session, user.id, lambda: text)
 
 
 def test_notices_are_counted_until_read(arena: Arena, ada: Person, bob: Person) -> None:

@@ -23,7 +23,7 @@ PAGES: Final[Mapping[Who, str]] = {
     Who.ANYBODY: """
         accounts.log_in accounts.log_out accounts.register authors.show bots.archived bots.index bots.live bots.show
         bots.versions.decisions bots.versions.results cards comparisons.index comparisons.live comparisons.show
-        analyses.show
+        analyses.show languages.choose
         daily.index daily.play daily.results docs.show play.field play.index play.me play.people
         play.show play.sit play.state lessons.show lessons.state
         models.index models.note models.notes models.replay
