@@ -31,7 +31,8 @@ from arena.games.events import Event, Fact, Json
 from arena.games.lessons import Lesson
 from arena.games.observations import Part
 from arena.games.playouts import TrickPlay
-from arena.games.wording import LABELS, NOT_NOW, cards_of, hindrance
+from arena.games.wording import NAMES, NOT_NOW, card_label, cards_of, hindrance
+from arena.words import _
 
 CHANCE: Final = -1
 """Value of `State.seat` while the next board is awaited."""
@@ -49,6 +50,7 @@ class Option(NamedTuple):
     name: str
     default: Json
     help: str
+    """The values that are allowed, as a text to be translated."""
     check: Callable[[Json], bool]
     """Returns whether a value (already JSON) is allowed. Remember that True is an int in Python."""
     since: int = 1
@@ -82,8 +84,12 @@ class Variant(NamedTuple):
 
     id: str
     game: str
-    title: str
-    summary: str
+    name: str
+    """The game's proper name, which is the value ``game`` of `called`."""
+    called: str
+    """Its title as a text to be translated; see `title`."""
+    about: str
+    """Its summary as a text to be translated; see `summary`."""
     options: Mapping[str, Json]
     clock: ClockRule
     """Time of each seat. The bank grows with the length of a match, so that a decision may take 0.15 to 0.4 s on
@@ -96,6 +102,19 @@ class Variant(NamedTuple):
     points_over: int = 0
     """Number of boards that strengths in game points are divided by: those of a match, or 1 if it varies. 0 hides
     strengths: points were not shown to order bots sooner than ranks (docs/statistics.md)."""
+    division: str = ""
+    """Its title in an open division as a text to be translated, with the value ``variant``; empty for caged bots."""
+
+    @property
+    def title(self) -> str:
+        """Its title in the reader's language."""
+        title = _(self.called, game=self.name)
+        return _(self.division, variant=title) if self.division else title
+
+    @property
+    def summary(self) -> str:
+        """What it is, in the reader's language."""
+        return _(self.about)
 
 
 def whole(low: int, high: int | None = None) -> Callable[[Json], bool]:
@@ -202,7 +221,15 @@ class Game(ABC):
                 options = {**options, other: None}
         full = cls._checked(options)
         if cls.either and sum(full[name] is not None for name in cls.either) != 1:
-            raise OptionError(f"{cls.id}: exactly one of {' and '.join(cls.either)} must be set, the other null")
+            one, other = cls.either
+            raise OptionError(
+                _(
+                    "%(game)s: exactly one of %(one)s and %(other)s must be set, the other null",
+                    game=cls.id,
+                    one=one,
+                    other=other,
+                )
+            )
         return full
 
     @classmethod
@@ -224,9 +251,24 @@ class Game(ABC):
         known = {option.name: option for option in cls.option_list}
         for name, value in options.items():
             if name not in known:
-                raise OptionError(f"{cls.id} has no option {shown(name)}; it has {', '.join(known)}")
+                raise OptionError(
+                    _(
+                        "%(game)s has no option %(option)s; it has %(options)s",
+                        game=cls.id,
+                        option=shown(name),
+                        options=", ".join(known),
+                    )
+                )
             if not known[name].check(value):
-                raise OptionError(f"{cls.id}: {name} cannot be {shown(value)}; allowed: {known[name].help}")
+                raise OptionError(
+                    _(
+                        "%(game)s: %(option)s cannot be %(value)s; allowed: %(allowed)s",
+                        game=cls.id,
+                        option=name,
+                        value=shown(value),
+                        allowed=_(known[name].help),
+                    )
+                )
         return {name: options.get(name, option.default) for name, option in known.items()}
 
     @classmethod
@@ -238,8 +280,8 @@ class Game(ABC):
     def variant(
         cls,
         id: str,
-        title: str,
-        summary: str,
+        called: str,
+        about: str,
         *,
         clock: ClockRule,
         draw_probability: float,
@@ -249,7 +291,7 @@ class Game(ABC):
     ) -> Variant:
         """Return one of `variants`; options that are not given have their defaults."""
         complete = cls.complete(options)
-        return Variant(id, cls.id, title, summary, complete, clock, draw_probability, boards, points_over)
+        return Variant(id, cls.id, cls.title, called, about, complete, clock, draw_probability, boards, points_over)
 
     @abstractmethod
     def start(self, events: list[Event] | None = None) -> "State":
@@ -295,11 +337,11 @@ class Game(ABC):
 
         A move must be due in the view.
         """
-        return "Choose your move."
+        return _("Choose your move.")
 
     def label(self, token: str, view: Mapping[str, Json]) -> str:
         """Return what the button of a legal action says: short, and unlike all other legal actions of the view."""
-        return LABELS[self.deck].get(token, token)
+        return card_label(token, self.deck) if token in NAMES[self.deck] else _(token)
 
     def cards_of(self, token: str) -> tuple[str, ...]:
         """Return the cards that an action moves, in order; none if it is only said, such as a bid."""
@@ -307,7 +349,7 @@ class Game(ABC):
 
     def refusal(self, view: Mapping[str, Json], card: str) -> str:
         """Return, in a sentence, the rule against a card, or another action, that is not legal in the view."""
-        return hindrance(view, card, view.get("hand", (card,)), self.deck) or NOT_NOW
+        return hindrance(view, card, view.get("hand", (card,)), self.deck) or _(NOT_NOW)
 
     def remark(self, view: Mapping[str, Json], token: str) -> str:
         """Return a sentence about a legal action that is certain from the view; empty if there is none."""

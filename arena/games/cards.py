@@ -8,15 +8,18 @@ it is five masks, one per suit (`split`).
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
+from arena.words import N_
+
 Item = TypeVar("Item")
 
 SUITS: Final = "CDHS"
 RANKS: Final = "23456789TJQKA"
-SUIT_NAMES: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+SUIT_NAMES: Final = {"C": N_("clubs"), "D": N_("diamonds"), "H": N_("hearts"), "S": N_("spades")}
 SUIT_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 RANK_NAMES: Final = {
-    "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine",
-    "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace",
+    "2": N_("two"), "3": N_("three"), "4": N_("four"), "5": N_("five"), "6": N_("six"), "7": N_("seven"),
+    "8": N_("eight"), "9": N_("nine"), "T": N_("ten"), "J": N_("jack"), "Q": N_("queen"), "K": N_("king"),
+    "A": N_("ace"),
 }  # fmt: skip
 RANK_LABELS: Final = {rank: "10" if rank == "T" else rank for rank in RANKS}
 """Ranks as they are printed on cards."""

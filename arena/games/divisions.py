@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from arena.games.base import Game, Variant
+from arena.words import N_
 
 
 class Division(NamedTuple):
@@ -15,6 +16,9 @@ class Division(NamedTuple):
 
     id: str
     title: str
+    """As a text to be translated."""
+    called: str
+    """Title of a variant in it, with the value ``variant``."""
     move: float
     """Seconds of real time for each move."""
     bank: float
@@ -24,7 +28,11 @@ class Division(NamedTuple):
 CAGED: Final = "caged"
 """ID of the division of the bots that were uploaded."""
 DIVISIONS: Final = {
-    one.id: one for one in (Division("quick", "open quick", 2.0, 60.0), Division("slow", "open slow", 30.0, 600.0))
+    one.id: one
+    for one in (
+        Division("quick", N_("open quick"), N_("%(variant)s, open quick"), 2.0, 60.0),
+        Division("slow", N_("open slow"), N_("%(variant)s, open slow"), 30.0, 600.0),
+    )
 }
 
 
@@ -35,7 +43,7 @@ def opened(variants: Iterable[Variant], games: dict[str, type[Game]]) -> dict[st
     """
     return {
         f"{one.id}-{division.id}": one._replace(
-            id=f"{one.id}-{division.id}", title=f"{one.title}, {division.title}", boards=1, points_over=0
+            id=f"{one.id}-{division.id}", division=division.called, boards=1, points_over=0
         )
         for one in variants
         for division in DIVISIONS.values()

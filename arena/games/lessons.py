@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from arena.games.events import Json
+from arena.words import _
 
 
 class Decision(NamedTuple):
@@ -33,7 +34,7 @@ class Lesson(NamedTuple):
     boards: tuple[Json, ...]
     """All boards that the moves need, in the form of the match record."""
     goal: str
-    """What the game is about, for the first page."""
+    """What the game is about, for the first page. All words are texts to be translated."""
     decisions: tuple[Decision, ...]
     after: str
     """Moves after the last decision, like `Decision.before`."""
@@ -50,7 +51,7 @@ class Lesson(NamedTuple):
 
     def note(self, number: int) -> str:
         """Return the note on the previous decision; before the first one, the goal."""
-        return self.decisions[number - 1].note if number else self.goal
+        return _(self.decisions[number - 1].note if number else self.goal)
 
 
 def rows(*written: str) -> list[list[str]]:

@@ -13,6 +13,7 @@ from arena.games.suit_yourself import SuitYourself
 from arena.games.suitability import Suitability
 from arena.games.suits_barnhart import SuitsBarnhart
 from arena.games.suits_steere import SuitsSteere
+from arena.words import N_, _
 
 GAMES: Final[dict[str, type[Game]]] = {
     game.id: game
@@ -30,6 +31,8 @@ OPEN: Final = opened(VARIANTS.values(), GAMES)
 """Variants for programs outside the arena, by ID."""
 LEADERBOARDS: Final = ChainMap(OPEN, VARIANTS)
 """Everything that tournaments are played, and ratings kept, for."""
+UNITS: Final = {"Deal": N_("deal"), "Hand": N_("hand"), "Round": N_("round")}
+"""Parts of a match by the labels of the facts that count them."""
 
 
 def game(id: str, options: Mapping[str, Json] | None = None) -> Game:
@@ -40,7 +43,7 @@ def game(id: str, options: Mapping[str, Json] | None = None) -> Game:
 def game_id(id: str) -> str:
     """Return the ID of a game. Raises `OptionError` if there is none."""
     if id not in GAMES:
-        raise OptionError(f"there is no game {shown(id)}; the games are {', '.join(GAMES)}")
+        raise OptionError(_("there is no game %(id)s; the games are %(games)s", id=shown(id), games=", ".join(GAMES)))
     return id
 
 
@@ -52,14 +55,18 @@ def stored_game(id: str, options: Mapping[str, Json]) -> Game:
 def variant(id: str) -> Variant:
     """Return a variant by its ID. Raises `OptionError`."""
     if id not in LEADERBOARDS:
-        raise OptionError(f"there is no variant {shown(id)}; the variants are {', '.join(VARIANTS)}")
+        known = ", ".join(VARIANTS)
+        raise OptionError(_("there is no variant %(id)s; the variants are %(variants)s", id=shown(id), variants=known))
     return LEADERBOARDS[id]
 
 
 def check_caged(id: str) -> None:
     """Raise `OptionError` unless this is a variant of caged bots."""
     if id not in VARIANTS:
-        raise OptionError(f"there is no variant {shown(id)} here; the variants are {', '.join(VARIANTS)}")
+        known = ", ".join(VARIANTS)
+        raise OptionError(
+            _("there is no variant %(id)s here; the variants are %(variants)s", id=shown(id), variants=known)
+        )
 
 
 def rules_of(variant_id: str) -> Game:
@@ -68,8 +75,8 @@ def rules_of(variant_id: str) -> Game:
 
 
 def points_unit(id: str) -> str | None:
-    """Return the unit of a variant's strengths in game points (deal, hand or match); None if it shows none."""
+    """Return the unit of a variant's strengths in game points, to be translated; None if it shows none."""
     found = LEADERBOARDS.get(id)
     if found is None or not found.points_over:
         return None
-    return GAMES[found.game].facts[0].label.lower() if found.points_over > 1 else "match"
+    return UNITS[GAMES[found.game].facts[0].label] if found.points_over > 1 else N_("match")

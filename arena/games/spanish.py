@@ -6,12 +6,14 @@ to rey) = 0..11, so that integers ascend in the canonical order of the match rec
 
 from typing import Final
 
+from arena.words import N_, _, pgettext
+
 SUITS: Final = "COEB"
 RANKS: Final = "A23456789JNK"
-SUIT_NAMES: Final = {"C": "cups", "O": "coins", "E": "swords", "B": "clubs"}
+SUIT_NAMES: Final = {"C": N_("cups"), "O": N_("coins"), "E": N_("swords"), "B": "clubs"}
 RANK_NAMES: Final = {
     "A": "ace", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight",
-    "9": "nine", "J": "sota", "N": "caballo", "K": "rey",
+    "9": "nine", "J": N_("sota"), "N": N_("caballo"), "K": N_("rey"),
 }  # fmt: skip
 
 
@@ -42,3 +44,13 @@ CARDS: Final = tuple(map(SpanishCard, TOKENS))
 INDEX: Final[dict[str, int]] = {token: card for card, token in enumerate(TOKENS)}
 SUIT_OF: Final = tuple(card // 12 for card in range(len(TOKENS)))
 """Suit number of each card."""
+
+
+def suit_name(letter: str) -> str:
+    """Return the name of a suit in the reader's language: its clubs are not the French ones."""
+    return pgettext("Spanish cards", "clubs") if letter == "B" else _(SUIT_NAMES[letter])
+
+
+def card_name(token: str) -> str:
+    """Return the name of a card in the reader's language: ``seven of cups``."""
+    return _("%(rank)s of %(suit)s", rank=_(RANK_NAMES[token[0]]), suit=suit_name(token[1]))

@@ -1,7 +1,7 @@
 """Words for a person at the table that several games share: names of cards, turns, following suit.
 
 All words follow from the view of one seat, so they tell nothing that the seat may not know. In a sentence ``{0}``
-stands for the name of seat 0, as in `arena.games.events`; the reader is "you".
+stands for the name of seat 0, as in `arena.games.events`; the reader is "you". They are in the reader's language.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -9,7 +9,8 @@ from typing import Final
 
 from arena.games import cards, spanish
 from arena.games.cards import RANK_LABELS, RANK_NAMES, SUIT_NAMES, SUIT_SIGNS
-from arena.games.events import Json
+from arena.games.events import Json, listed, named
+from arena.words import N_, _
 
 NAMES: Final[Mapping[str, Mapping[str, str]]] = {
     "french": {
@@ -23,7 +24,7 @@ NAMES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "ranks": RANK_NAMES,
 }
-"""Names of cards in sentences, by deck (`Game.deck`) and token: ``queen of hearts``."""
+"""English names of cards in sentences, by deck (`Game.deck`) and token: ``queen of hearts``."""
 LABELS: Final[Mapping[str, Mapping[str, str]]] = {
     "french": {
         **{rank + suit: label + sign for suit, sign in SUIT_SIGNS.items() for rank, label in RANK_LABELS.items()},
@@ -32,54 +33,104 @@ LABELS: Final[Mapping[str, Mapping[str, str]]] = {
     "spanish": {token: name.capitalize() for token, name in NAMES["spanish"].items()},
     "ranks": RANK_LABELS,
 }
-"""Cards as buttons show them, by deck and token: ``Q♥``."""
+"""Cards as English buttons show them, by deck and token: ``Q♥``."""
 
-NOT_NOW: Final = "The rules do not allow that now."
-CHOSEN: Final = "You have chosen: wait for the others."
-NO_TURN: Final = "It is not your turn."
+NOT_NOW: Final = N_("The rules do not allow that now.")
+CHOSEN: Final = N_("You have chosen: wait for the others.")
+NO_TURN: Final = N_("It is not your turn.")
+
+
+def suit_name(letter: str) -> str:
+    """Return the name of a French suit: ``hearts``."""
+    return _(SUIT_NAMES[letter])
+
+
+def rank_name(letter: str) -> str:
+    """Return the name of a French rank: ``queen``."""
+    return _(RANK_NAMES[letter])
+
+
+def card_name(token: str, deck: str) -> str:
+    """Return the name of a card for sentences: ``queen of hearts``."""
+    if deck == "ranks":
+        return rank_name(token)
+    if deck == "spanish":
+        return spanish.card_name(token)
+    if token[0] == "X":
+        return _("joker")
+    return _("%(rank)s of %(suit)s", rank=rank_name(token[0]), suit=suit_name(token[1]))
+
+
+def card_label(token: str, deck: str) -> str:
+    """Return a card as buttons show it: ``Q♥``."""
+    if deck == "spanish":
+        return capital(spanish.card_name(token))
+    if token[0] == "X":
+        return _("Joker %(number)s", number=token[1])
+    return LABELS[deck][token]
 
 
 def cards_of(token: str, deck: str) -> tuple[str, ...]:
     """Return the cards that a token names, separated by commas; none if it names anything else."""
-    named = tuple(token.split(","))
-    return named if NAMES[deck].keys() >= {*named} else ()
+    found = tuple(token.split(","))
+    return found if NAMES[deck].keys() >= {*found} else ()
 
 
-def joined(words: Sequence[str], word: str) -> str:
-    """Return words with commas, and `word` before the last: ``clubs, hearts or spades``."""
-    return f" {word} ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
+def any_of(words: Sequence[str]) -> str:
+    """Return words as a choice: ``clubs, hearts or spades``."""
+    *most, last = words
+    return _("%(most)s or %(last)s", most=listed(most), last=last) if most else last
+
+
+def all_of(words: Sequence[str]) -> str:
+    """Return words together: ``clubs, hearts and spades``."""
+    *most, last = words
+    return _("%(most)s and %(last)s", most=listed(most), last=last) if most else last
 
 
 def lead(view: Mapping[str, Json]) -> str:
     """Return the question to a seat that leads any card."""
     if view["tricks"]:
-        return "You won the last trick: lead any card to the next."
-    return "Lead any card to the first trick."
+        return _("You won the last trick: lead any card to the next.")
+    return _("Lead any card to the first trick.")
 
 
-def follow(view: Mapping[str, Json], levels: Mapping[str, str], instead: str = "") -> str:
+def follow(view: Mapping[str, Json], levels: Mapping[str, str], joker: bool = False) -> str:
     """Return the question to a seat that follows a French card.
 
-    `levels` are the suits by name that the seat must play if it can, the suit led first. `instead` names other cards
-    that it may play.
+    `levels` are the suits by name that the seat must play if it can, the suit led first. With a `joker`, the seat may
+    play that as well.
     """
     level, missing = _duty(view["hand"], levels)
-    card, leader = view["trick"][0], view["leader"]
+    card = view["trick"][0]
+    values = {"suit": suit_name(card[1]), "rank": rank_name(card[0]), "name": named(view["leader"])}
     if not missing:
-        return f"Follow {SUIT_NAMES[card[1]]}{instead}: {{{leader}}} led the {RANK_NAMES[card[0]]}."
-    task = f"Play {SUIT_NAMES[levels[level]]}, the {level} suit" if level else "Play any card"
-    return f"{task}: {{{leader}}} led the {NAMES['french'][card]} and you hold no {joined(missing, 'or')}."
+        if joker:
+            return _("Follow %(suit)s or play a joker: %(name)s led the %(rank)s.", **values)
+        return _("Follow %(suit)s: %(name)s led the %(rank)s.", **values)
+    values = {"name": values["name"], "card": card_name(card, "french"), "missing": any_of(missing)}
+    if not level:
+        return _("Play any card: %(name)s led the %(card)s and you hold no %(missing)s.", **values)
+    return _(
+        "Play %(suit)s, the %(level)s suit: %(name)s led the %(card)s and you hold no %(missing)s.",
+        suit=suit_name(levels[level]), level=_(level), **values,
+    )  # fmt: skip
 
 
-def must_follow(view: Mapping[str, Json], levels: Mapping[str, str], instead: str = "") -> str:
+def must_follow(view: Mapping[str, Json], levels: Mapping[str, str], joker: bool = False) -> str:
     """Return the refusal of a held card of another suit than the one that must be played; see `follow`."""
     level, missing = _duty(view["hand"], levels)
     if not level:
-        return NOT_NOW
-    suit = SUIT_NAMES[levels[level]]
-    if not missing:
-        return f"You hold {suit}, so you must follow {suit}{instead}."
-    return f"You hold {suit}, the {level} suit, and no {joined(missing, 'or')}, so you must play {suit}."
+        return _(NOT_NOW)
+    suit = suit_name(levels[level])
+    if missing:
+        return _(
+            "You hold %(suit)s, the %(level)s suit, and no %(missing)s, so you must play %(suit)s.",
+            suit=suit, level=_(level), missing=any_of(missing),
+        )  # fmt: skip
+    if joker:
+        return _("You hold %(suit)s, so you must follow %(suit)s or play a joker.", suit=suit)
+    return _("You hold %(suit)s, so you must follow %(suit)s.", suit=suit)
 
 
 def _duty(hand: Collection[str], levels: Mapping[str, str]) -> tuple[str, list[str]]:
@@ -89,14 +140,19 @@ def _duty(hand: Collection[str], levels: Mapping[str, str]) -> tuple[str, list[s
     for level, suit in levels.items():
         if suit in held:
             return level, missing
-        missing.append(SUIT_NAMES[suit])
+        missing.append(suit_name(suit))
     return "", missing
 
 
 def hindrance(view: Mapping[str, Json], card: str, held: Collection[str], deck: str) -> str:
     """Return why a seat with these cards cannot choose one, whatever the game's rules; empty if only they are left."""
     if not view["legal"]:
-        return CHOSEN if view.get("chosen") else NO_TURN
+        return _(CHOSEN) if view.get("chosen") else _(NO_TURN)
     if card not in NAMES[deck]:
-        return NOT_NOW
-    return "" if card in held else f"You do not hold the {NAMES[deck][card]}."
+        return _(NOT_NOW)
+    return "" if card in held else _("You do not hold the %(card)s.", card=card_name(card, deck))
+
+
+def capital(words: str) -> str:
+    """Return words with a capital letter first, for the beginning of a sentence or a label."""
+    return words[:1].upper() + words[1:]

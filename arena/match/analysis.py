@@ -23,6 +23,7 @@ from arena.match import estimate
 from arena.match.estimate import Estimate, endless, summary, width
 from arena.match.record import game_of
 from arena.match.views import failed_from, positions
+from arena.words import ENGLISH, speaking
 
 VERSION: Final = 2
 """Number of this way to analyse. Results of different numbers cannot be compared."""
@@ -138,7 +139,8 @@ def phase_of(rules: Game, view: Mapping[str, Any]) -> str:
         return phase
     if not view["trick"]:
         return LEADING
-    lose = all(rules.remark(view, token).startswith(CANNOT_WIN) for token in view["legal"])
+    with speaking(ENGLISH):
+        lose = all(rules.remark(view, token).startswith(CANNOT_WIN) for token in view["legal"])
     return DISCARDING if lose else FOLLOWING
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from arena.games.events import Json
 from arena.match.position import Placed, Position, deals, following
 from arena.match.sentences import sentences
+from arena.words import _
 
 _OWN: Final = re.compile(r"(hand|table|won|bid|packet|stock|discard)\b")
 """Places that are not piles in the middle."""
@@ -45,6 +46,8 @@ class Frames:
         """`match` has the game's `facts` and the `seats`."""
         self._match, self._viewer = match, viewer
         numbers = [fact["key"] for fact in match["facts"] if fact["per_seat"] and fact["kind"] == "number"]
+        self._texts = frozenset(fact["key"] for fact in match["facts"] if fact["kind"] == "text")
+        """Facts whose values are shown in the reader's language."""
         self._scored = numbers[-1] if numbers else ""
         """Key of the fact with the scores; empty if the game has none."""
         self._frames: list[dict[str, Json]] = []
@@ -82,13 +85,19 @@ class Frames:
             "kinds": list(dict.fromkeys(event["kind"] for event in step["events"])),
             "says": sentences(step["events"]),
             "places": self._changed(position, deals(step)),
-            "facts": {key: value for event in step["events"] for key, value in event["facts"].items()},
+            "facts": {key: self._fact(key, value) for event in step["events"] for key, value in event["facts"].items()},
             "cleared": {card.source: _wins(card.source, position) for card in position.swept},
         }
         if position.winner is not None:
             frame["won"] = {"seat": position.winner, "cards": self._numbers("", position.swept)}
         self._note_deal(step, frame["facts"])
         self._frames.append({key: value for key, value in frame.items() if value != {}})
+
+    def _fact(self, key: str, value: Json) -> Json:
+        """Return the value of a fact as it is shown."""
+        if key not in self._texts:
+            return value
+        return [_(one) if one else one for one in value] if isinstance(value, list) else value and _(value)
 
     def _note_deal(self, step: Mapping[str, Json], facts: Mapping[str, Json]) -> None:
         """Note the deal that a step begins, with a name such as "Hand 2", and the scores at its end.
@@ -98,7 +107,7 @@ class Frames:
         if deals(step) or not self._deals:
             first = self._match["facts"][0]
             number = step["events"][0]["facts"].get(first["key"])
-            name = "Extra deal" if number is None else f"{first['label']} {number}"
+            name = _("Extra deal") if number is None else _("%(deal)s %(number)s", deal=first["label"], number=number)
             self._deals.append({"step": len(self._frames), "name": name})
         self._scores = facts.get(self._scored, self._scores)
         self._deals[-1]["scores"] = self._scores

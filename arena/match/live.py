@@ -6,8 +6,10 @@ from typing import Any
 from arena.games.base import CHANCE, OVER, Board, Game
 from arena.games.errors import Conflict, Refused, shown
 from arena.games.events import Event
+from arena.games.wording import NO_TURN
 from arena.match.again import Logged
 from arena.match.replay import steps_of
+from arena.words import _
 
 Moves = Sequence[tuple[int, Logged]]
 """Moves of a table with their numbers, in order."""
@@ -84,9 +86,12 @@ class Position:
         """Raise `Conflict` if this move is not awaited from a seat, and `Refused` if the rules do not allow it."""
         awaited = self.number(seat)
         if awaited is None:
-            raise Conflict("It is not your turn.")
+            raise Conflict(_(NO_TURN))
         if number != awaited:
-            raise Conflict(f"Your next move has the number {awaited}, not {number}.")
+            raise Conflict(
+                _("Your next move has the number %(awaited)s, not %(number)s.", awaited=awaited, number=number)
+            )
         legal = self.legal(seat)
         if token not in legal:
-            raise Refused(f"{shown(token)} is not allowed now. Allowed: {' '.join(legal)}.")
+            allowed = " ".join(legal)
+            raise Refused(_("%(move)s is not allowed now. Allowed: %(allowed)s.", move=shown(token), allowed=allowed))

@@ -196,7 +196,7 @@ def replay(record: Mapping[str, Any]) -> dict[str, Any]:
     rules = _header(record)
     return {
         "game": {key: getattr(rules, key) for key in ("id", "title", "designer", "source", "deck")},
-        "facts": [fact._asdict() for fact in rules.facts],
+        "facts": [fact.shown() for fact in rules.facts],
         "steps": steps_of(events, moves),
         **{key: record[key] for key in ("options", "seats", "faults", "scores", "ranks")},
     }

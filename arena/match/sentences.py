@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from arena.games.events import Json
+from arena.words import _
 
 _PLAY: Final = re.compile(r"(\{\d+\})([^{\[]+)(\[[^\]]+\])([^{\[]+)")
 """A name, words, a card and a full stop."""
+_LETTERS: Final = r"0-9A-Z_a-z\u00c0-\u024f"
+"""Characters beside which a token is a part of a word: Chinese has no spaces between words and cards."""
 
 
 def sentences(events: Sequence[Mapping[str, Json]]) -> str:
@@ -20,9 +23,10 @@ def sentences(events: Sequence[Mapping[str, Json]]) -> str:
         sentence = _marked(event["text"], event["cards"] if event["seen_by"] is None else ())
         play = _PLAY.fullmatch(sentence)
         if play and words == play.group(2, 4):
-            joined = f"{joined.removesuffix(play[4])}, {play[1]} {play[3]}{play[4]}"
+            before = joined.removesuffix(play[4])
+            joined = _("%(before)s, %(seat)s %(card)s", before=before, seat=play[1], card=play[3]) + play[4]
         else:
-            joined += f" {sentence}" if joined else sentence
+            joined = _("%(sentences)s %(next)s", sentences=joined, next=sentence) if joined else sentence
         words = play and play.group(2, 4)
     return joined
 
@@ -50,4 +54,4 @@ def _marked(text: str, cards: Sequence[str]) -> str:
     if not cards:
         return text
     tokens = "|".join(map(re.escape, cards))
-    return re.sub(rf"(?<!{{)\b(?:{tokens})\b", r"[\g<0>]", text)
+    return re.sub(rf"(?<![{{{_LETTERS}])(?:{tokens})(?![{_LETTERS}])", r"[\g<0>]", text)

@@ -19,6 +19,7 @@ from arena.games.events import Json
 from arena.games.wording import LABELS, NAMES
 from arena.match.replay import replay
 from arena.match.sentences import plain, sentences
+from arena.words import ENGLISH, speaking
 
 PLAYS: Final = ("play", "flip")
 """Kinds of events that lay a card to a trick."""
@@ -31,10 +32,11 @@ Events = Sequence[Mapping[str, Json]]
 
 
 def text_of(record: Mapping[str, Json]) -> str:
-    """Return a match as plain text. Raises `RecordError` if its record is wrong."""
-    match = replay(record)
-    writer = _Writer(match)
-    return "\n".join(chain(_head(match, writer.names), writer.lines(), _result(match, writer.names), ("",)))
+    """Return a match as plain text, in English. Raises `RecordError` if its record is wrong."""
+    with speaking(ENGLISH):
+        match = replay(record)
+        writer = _Writer(match)
+        return "\n".join(chain(_head(match, writer.names), writer.lines(), _result(match, writer.names), ("",)))
 
 
 def seat_names(seats: Iterable[Mapping[str, Json]]) -> list[str]:

@@ -3,16 +3,18 @@
 from typing import Final
 
 from arena.games.errors import ArenaError
+from arena.words import N_
 
 KINDS: Final = {
-    "illegal": "it returned an action that is not among view.legal",
-    "error": "it raised an exception",
-    "timeout": "it used up its time",
-    "memory": "it needed more memory than is allowed",
-    "crash": "its process ended",
-    "protocol": "it sent something that is not a reply",
-    "ponder": "it went on computing while it was not its turn",
+    "illegal": N_("it returned an action that is not among view.legal"),
+    "error": N_("it raised an exception"),
+    "timeout": N_("it used up its time"),
+    "memory": N_("it needed more memory than is allowed"),
+    "crash": N_("its process ended"),
+    "protocol": N_("it sent something that is not a reply"),
+    "ponder": N_("it went on computing while it was not its turn"),
 }
+"""What the bot did, by kind, as texts to be translated."""
 
 STAGES: Final = ("parse", "import", "find", "construct", "start", "play")
 """Stages in the life of a bot: its text, its module, its class or function, its instance, `on_start`, its moves."""

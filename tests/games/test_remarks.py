@@ -36,7 +36,7 @@ def test_games_need_no_remarks() -> None:
 )
 def test_outlook_compares_powers(power: int, before: list[int], after: list[int] | None, remark: str) -> None:
     """The first of equal powers wins."""
-    assert outlook(power, before, after, " for 2 points") == remark
+    assert outlook(power, before, after, 2) == remark
 
 
 def of_suitability(hand: str, trick: str = "", players: int = 4, **more: Any) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.games import cards, spanish
-from arena.games.wording import LABELS, NAMES, joined
+from arena.games.wording import LABELS, NAMES, all_of, any_of, card_label, card_name
 from tests.games.high_card import HighCard
 from tests.positions import position
 
@@ -24,6 +24,7 @@ VIEW = {"seat": 1, "phase": "play", "legal": ["QH"], "hand": ["2S", "QH"]}
 def test_cards_have_names_and_labels(deck: str, token: str, name: str, label: str) -> None:
     """Names stand in sentences, labels on buttons."""
     assert (NAMES[deck][token], LABELS[deck][token]) == (name, label)
+    assert (card_name(token, deck), card_label(token, deck)) == (name, label)
 
 
 def test_every_card_of_a_deck_has_words() -> None:
@@ -33,12 +34,11 @@ def test_every_card_of_a_deck_has_words() -> None:
         assert len({*LABELS[deck].values()}) == len(tokens)
 
 
-@pytest.mark.parametrize(
-    ("words", "text"), [([], ""), (["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")]
-)
+@pytest.mark.parametrize(("words", "text"), [(["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")])
 def test_words_are_joined(words: list[str], text: str) -> None:
     """Commas separate all but the last two."""
-    assert joined(words, "or") == text
+    assert any_of(words) == text
+    assert all_of(words) == text.replace("or", "and")
 
 
 def test_small_game_needs_no_words_of_its_own() -> None:

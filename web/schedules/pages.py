@@ -28,6 +28,7 @@ from arena.services.schedules.choices import (
 )
 from arena.services.schedules.crons import Cron, zone_of
 from arena.services.schedules.views import CATCH_UPS, SKIP
+from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, beside_field, creates
 from web.base.shared import shared
@@ -39,44 +40,49 @@ bp = Blueprint("schedules", __name__, url_prefix="/schedules")
 
 CRON: Final = "cron"
 EVERY: Final = {
-    DAY: "Every day",
-    WEEK: "Every week, on chosen days",
-    MONTH: "Every month",
-    CRON: "By a cron expression",
+    DAY: N_("Every day"),
+    WEEK: N_("Every week, on chosen days"),
+    MONTH: N_("Every month"),
+    CRON: N_("By a cron expression"),
 }
 """Kinds of times, with their labels."""
 
 
-def _day(day: str) -> SelectChoice:
-    return SelectChoice(day, "the last day" if day == LAST_DAY else f"day {day}")
+def _days() -> list[SelectChoice]:
+    return [
+        SelectChoice(day, _("the last day") if day == LAST_DAY else _("day %(day)s", day=day)) for day in MONTH_DAYS
+    ]
 
 
 class ScheduleForm(PlanForm):
     """A plan and its times."""
 
-    every = RadioField("When", choices=[SelectChoice(value, label) for value, label in EVERY.items()], default=WEEK)
+    every = RadioField(N_("When"), choices=[SelectChoice(value, label) for value, label in EVERY.items()], default=WEEK)
     weekdays = SelectMultipleField(
-        "Days of the week",
+        N_("Days of the week"),
         choices=[SelectChoice(value, label) for value, label in WEEKDAYS.items()],
         default=["FRI"],
         widget=ListWidget(prefix_label=False),
         option_widget=CheckboxInput(),
     )
-    day = SelectField("Day of the month", choices=[_day(day) for day in MONTH_DAYS], default="1")
-    at = StringField("Time", widget=TimeInput(), default="18:00")
-    cron = StringField(
-        "Cron expression",
-        description=Markup(
-            "Minute, hour, day of the month, month, day of the week. "
-            '<code class="nowrap">0 18 1,15 * *</code> is at 18:00 on the 1st and the 15th.'
-        ),
-    )
-    zone = StringField("Time zone", default="UTC")
+    day = SelectField(N_("Day of the month"), choices=_days, default="1")
+    at = StringField(N_("Time"), widget=TimeInput(), default="18:00")
+    cron = StringField(N_("Cron expression"))
+    zone = StringField(N_("Time zone"), default="UTC")
     catch_up = RadioField(
-        "Missed times",
+        N_("Missed times"),
         choices=[SelectChoice(value, label) for value, label in CATCH_UPS.items()],
         default=SKIP,
     )
+
+    def __init__(self, *values: Any, **defaults: Any) -> None:
+        super().__init__(*values, **defaults)
+        self.cron.description = Markup(  # noqa: S704 -- our own text
+            _(
+                "Minute, hour, day of the month, month, day of the week. "
+                '<code class="nowrap">0 18 1,15 * *</code> is at 18:00 on the 1st and the 15th.'
+            )
+        )
 
     def validate_at(self, field: StringField) -> None:
         """Refuse an invalid time of the day."""
@@ -90,7 +96,7 @@ class ScheduleForm(PlanForm):
             with beside_field():
                 Choices(WEEK, "00:00", field.data or ()).cron()
 
-    def validate_cron(self, _: StringField) -> None:
+    def validate_cron(self, field: StringField) -> None:
         """Refuse an invalid cron expression."""
         if self.every.data == CRON:
             with beside_field():
@@ -106,7 +112,7 @@ class ScheduleForm(PlanForm):
         if self.every.data != CRON:
             return Choices(self.every.data, self.at.data or "", self.weekdays.data or (), self.day.data).cron()
         if not self.cron.data:
-            raise Refused("Enter a cron expression, such as 0 18 * * FRI, or choose other times.")
+            raise Refused(_("Enter a cron expression, such as 0 18 * * FRI, or choose other times."))
         return str(self.cron.data)
 
     def settings(self) -> tuple[Plan, str, str, str]:
@@ -144,13 +150,13 @@ def show(schedule_id: int) -> ResponseReturnValue:
 def new() -> ResponseReturnValue:
     """Choose a format, then create a schedule."""
     if "format" not in request.args:
-        return render_template("tournaments/formats.html", heading="New schedule", formats=PLANNED.values(), own={})
+        return render_template("tournaments/formats.html", heading=_("New schedule"), formats=PLANNED.values(), own={})
     form = planned(ScheduleForm, request.args["format"])
     if form.sent():
         with form.refusals():
             number = schedules.create(arena(), member(), *form.settings())
             return redirect(url_for("schedules.show", schedule_id=number))
-    return _planning(form, "New schedule", "Create the schedule", url_for("schedules.index"))
+    return _planning(form, _("New schedule"), _("Create the schedule"), url_for("schedules.index"))
 
 
 @bp.route("/<int:schedule_id>/edit", methods=["GET", "POST"])
@@ -164,9 +170,9 @@ def edit(schedule_id: int) -> ResponseReturnValue:
     if form.sent():
         with form.refusals():
             schedules.change(arena(), member(), schedule_id, *form.settings())
-            flash("The schedule is saved. Existing tournaments do not change.", "success")
+            flash(_("The schedule is saved. Existing tournaments do not change."), "success")
             return redirect(back)
-    return _planning(form, f"Edit {row.name}", "Save the schedule", back)
+    return _planning(form, _("Edit %(name)s", name=row.name), _("Save the schedule"), back)
 
 
 @bp.post("/preview")
@@ -179,27 +185,27 @@ def preview() -> ResponseReturnValue:
 
 ACTIONS: Final = {
     "run": Action(
-        "Run the schedule now",
-        ("A tournament of its plan starts at once. Its next times do not change.",),
-        "The tournament has started.",
+        N_("Run the schedule now"),
+        (N_("A tournament of its plan starts at once. Its next times do not change."),),
+        N_("The tournament has started."),
         simple(schedules.run),
     ),
     "pause": Action(
-        "Pause the schedule",
-        ("No tournaments start until it is resumed; missed times are skipped. Existing tournaments continue.",),
-        "The schedule is paused.",
+        N_("Pause the schedule"),
+        (N_("No tournaments start until it is resumed; missed times are skipped. Existing tournaments continue."),),
+        N_("The schedule is paused."),
         simple(schedules.pause),
     ),
     "resume": Action(
-        "Resume the schedule",
-        ("Tournaments start again from its next time on. Missed times are skipped.",),
-        "The schedule has resumed.",
+        N_("Resume the schedule"),
+        (N_("Tournaments start again from its next time on. Missed times are skipped."),),
+        N_("The schedule has resumed."),
         simple(schedules.resume),
     ),
     "delete": Action(
-        "Delete the schedule",
-        ("It is deleted permanently and starts no more tournaments. Existing tournaments stay.",),
-        "The schedule is deleted.",
+        N_("Delete the schedule"),
+        (N_("It is deleted permanently and starts no more tournaments. Existing tournaments stay."),),
+        N_("The schedule is deleted."),
         simple(schedules.delete),
         grave=True,
     ),

@@ -2,30 +2,40 @@
 
 from collections.abc import Mapping
 
-from arena.games.cards import RANK_NAMES
-from arena.games.events import Json
+from arena.games.events import Json, named
 from arena.games.separate_suits.rules import PACKET
-from arena.games.wording import LABELS, NOT_NOW, hindrance
+from arena.games.wording import LABELS, NOT_NOW, hindrance, rank_name
+from arena.words import _
 
 
 def question(view: Mapping[str, Json]) -> str:
     """Return the question of the phase."""
     packet = view["packet"]
     if view["phase"] == "packet":
-        return f"Set aside card {len(packet) + 1} of {PACKET}: you play the first six tricks with these cards."
-    card = "a card of your packet" if packet else "a card"
+        return _(
+            "Set aside card %(number)s of %(all)s: you play the first six tricks with these cards.",
+            number=len(packet) + 1, all=PACKET,
+        )  # fmt: skip
     if view["attempts"]:
-        return f"All cards have cancelled: choose {card} that you have not tried in this trick."
+        if packet:
+            return _("All cards have cancelled: choose a card of your packet that you have not tried in this trick.")
+        return _("All cards have cancelled: choose a card that you have not tried in this trick.")
     if view["cancelling"]:
-        return f"Choose {card}: equal cards cancel, and the highest that is left wins."
-    last = view["last_winner"]
-    first = "you" if last == view["seat"] else f"{{{last}}}"
-    return f"Choose {card}: the highest wins, and of equal ones the first clockwise, beginning with {first}."
+        if packet:
+            return _("Choose a card of your packet: equal cards cancel, and the highest that is left wins.")
+        return _("Choose a card: equal cards cancel, and the highest that is left wins.")
+    if view["last_winner"] == view["seat"]:
+        return _("Choose a card: the highest wins, and of equal ones the first clockwise, beginning with you.")
+    return _(
+        "Choose a card: the highest wins, and of equal ones the first clockwise, beginning with %(name)s.",
+        name=named(view["last_winner"]),
+    )
 
 
 def label(token: str, view: Mapping[str, Json]) -> str:
     """Return the label of a card."""
-    return ("Set aside " if view["phase"] == "packet" else "") + LABELS["ranks"][token]
+    rank = LABELS["ranks"][token]
+    return _("Set aside %(rank)s", rank=rank) if view["phase"] == "packet" else rank
 
 
 def refusal(view: Mapping[str, Json], card: str) -> str:
@@ -35,9 +45,11 @@ def refusal(view: Mapping[str, Json], card: str) -> str:
 
 def _rule(view: Mapping[str, Json], card: str) -> str:
     if view["phase"] == "packet":
-        return f"The {RANK_NAMES[card]} is in your packet already."
+        return _("The %(rank)s is in your packet already.", rank=rank_name(card))
     if any(shown[view["seat"]] == card for shown in view["attempts"]):
-        return f"You have tried the {RANK_NAMES[card]} in this trick: choose a card that you have not tried."
+        return _(
+            "You have tried the %(rank)s in this trick: choose a card that you have not tried.", rank=rank_name(card)
+        )
     if view["packet"]:
-        return f"You play the first six tricks with your packet, and the {RANK_NAMES[card]} is not in it."
-    return NOT_NOW
+        return _("You play the first six tricks with your packet, and the %(rank)s is not in it.", rank=rank_name(card))
+    return _(NOT_NOW)

@@ -16,6 +16,7 @@ from arena.games.suit_yourself.rules import MAX_ROUNDS, PLAYERS, Hands
 from arena.games.suit_yourself.sample import sample, unseen
 from arena.games.suit_yourself.state import SuitYourselfState
 from arena.games.suit_yourself.view import SuitYourselfView
+from arena.words import N_
 
 PACK: Final[dict[str, int]] = {TOKENS[card]: card for card in range(52)}
 
@@ -34,20 +35,20 @@ class SuitYourself(Game):
     actions = PACK
     option_list = (
         Option("players", PLAYERS, "4", whole(PLAYERS, PLAYERS)),
-        Option("target", 50, "a number of points from 1", whole(1)),
+        Option("target", 50, N_("a number of points from 1"), whole(1)),
     )
     facts: ClassVar[tuple[Fact, ...]] = (
-        Fact("round", "Round", "number"),
-        Fact("led", "Led", "suit"),
-        Fact("trump", "Trump", "suit"),
-        Fact("supertrump", "Supertrump", "suit"),
-        Fact("alpha", "Alpha", "suit"),
-        Fact("tricks", "Tricks", "number", per_seat=True),
+        Fact("round", N_("Round"), "number"),
+        Fact("led", N_("Led"), "suit"),
+        Fact("trump", N_("Trump"), "suit"),
+        Fact("supertrump", N_("Supertrump"), "suit"),
+        Fact("alpha", N_("Alpha"), "suit"),
+        Fact("tricks", N_("Tricks"), "number", per_seat=True),
         Fact("clubs", "♣", "number", per_seat=True),
         Fact("diamonds", "♦", "number", per_seat=True),
         Fact("hearts", "♥", "number", per_seat=True),
         Fact("spades", "♠", "number", per_seat=True),
-        Fact("score", "Score", "number", per_seat=True),
+        Fact("score", N_("Score"), "number", per_seat=True),
     )
 
     def __init__(self, options: Mapping[str, Json] | None = None) -> None:
@@ -56,10 +57,10 @@ class SuitYourself(Game):
 
     @classmethod
     def variants(cls) -> tuple[Variant, ...]:
-        summary = "Four players bid cards and pass three; suits gain power as a trick goes on; to 50 points."
+        summary = N_("Four players bid cards and pass three; suits gain power as a trick goes on; to 50 points.")
         clock = ClockRule(15, paid=300)  # about 108 decisions of a seat in a match, up to 226
         return (
-            cls.variant("suit-yourself", cls.title, summary, clock=clock, draw_probability=0.1, points_over=1),
+            cls.variant("suit-yourself", "%(game)s", summary, clock=clock, draw_probability=0.1, points_over=1),
         )  # fmt: skip
 
     def parts(self) -> tuple[Part, ...]:

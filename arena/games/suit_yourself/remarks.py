@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from arena.games.cards import INDEX, SUIT_NAMES, SUIT_OF, SUITS
+from arena.games.cards import INDEX, SUIT_OF, SUITS
 from arena.games.events import Json
-from arena.games.remarks import LOSES, counted
+from arena.games.remarks import LOSES
 from arena.games.suit_yourself.rules import LEVELS, PLAYERS, bid_value, ladder_of, winner_of
-from arena.games.wording import joined
+from arena.games.wording import all_of, suit_name
+from arena.words import _, ngettext
 
 TOP: Final = len(LEVELS)
 """Power that a card of the lowest rank has at the highest level."""
@@ -17,7 +18,10 @@ def remark(view: Mapping[str, Json], token: str) -> str:
     """Return the remark on a card in the trick or on a bid; empty for passed cards."""
     card = INDEX[token]
     if view["phase"] in ("bid", "second_bid"):
-        return f"Pays {bid_value(card)} points if nobody takes more {_suit(card)} than you."
+        return ngettext(
+            "Pays %(num)s point if nobody takes more %(suit)s than you.",
+            "Pays %(num)s points if nobody takes more %(suit)s than you.", bid_value(card), suit=_suit(card),
+        )  # fmt: skip
     if view["phase"] == "pass" or not view["trick"]:
         return ""
     return _in_trick([INDEX[other] for other in view["trick"]], card)
@@ -29,14 +33,16 @@ def _in_trick(before: Sequence[int], card: int) -> str:
     ladder = ladder_of(trick)
     best = winner_of(trick) == len(before)
     if len(trick) == PLAYERS:
-        return f"Wins the trick: {_cards(trick)}." if best else LOSES
+        return _("Wins the trick: %(cards)s.", cards=_cards(trick)) if best else _(LOSES)
     if not best and _most(card, ladder.suits) < max(ladder.power[other] for other in trick):
-        return LOSES
+        return _(LOSES)
     risen = len(ladder.suits) > len(ladder_of(before).suits)
-    makes = f"makes {_suit(card)} the {LEVELS[len(ladder.suits) - 1]} suit" if risen else ""
+    values = {"suit": _suit(card), "level": _(LEVELS[len(ladder.suits) - 1])}
+    if best and risen:
+        return _("The best card so far; it makes %(suit)s the %(level)s suit.", **values)
     if best:
-        return f"The best card so far{makes and f'; it {makes}'}."
-    return f"{makes.capitalize()}." if makes else ""
+        return _("The best card so far.")
+    return _("Makes %(suit)s the %(level)s suit.", **values) if risen else ""
 
 
 def _most(card: int, suits: Sequence[int]) -> int:
@@ -48,9 +54,19 @@ def _most(card: int, suits: Sequence[int]) -> int:
 def _cards(trick: Sequence[int]) -> str:
     """Return the number of cards of each suit in a trick."""
     suits = [SUIT_OF[card] for card in trick]
-    names = {suit: SUIT_NAMES[SUITS[suit]].removesuffix("s") for suit in suits}
-    return joined([counted(suits.count(suit), names[suit]) for suit in sorted(names)], "and")
+    return all_of([_counted(suit, suits.count(suit)) for suit in sorted({*suits})])
+
+
+def _counted(suit: int, count: int) -> str:
+    """Return a number of cards of a suit: ``2 clubs``."""
+    if SUITS[suit] == "C":
+        return ngettext("%(num)s club", "%(num)s clubs", count)
+    if SUITS[suit] == "D":
+        return ngettext("%(num)s diamond", "%(num)s diamonds", count)
+    if SUITS[suit] == "H":
+        return ngettext("%(num)s heart", "%(num)s hearts", count)
+    return ngettext("%(num)s spade", "%(num)s spades", count)
 
 
 def _suit(card: int) -> str:
-    return SUIT_NAMES[SUITS[SUIT_OF[card]]]
+    return suit_name(SUITS[SUIT_OF[card]])

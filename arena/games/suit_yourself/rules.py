@@ -5,6 +5,7 @@ from itertools import zip_longest
 from typing import Final
 
 from arena.games.cards import SUIT_OF, SUITS
+from arena.words import N_
 
 PLAYERS: Final = 4
 LEFT: Final = (1, 2, 3, 0)
@@ -12,7 +13,7 @@ LEFT: Final = (1, 2, 3, 0)
 ROUND_TRICKS: Final = 11
 MAX_ROUNDS: Final = 60
 """Last round of a match; a match of random moves takes about eight."""
-LEVELS: Final = ("led", "trump", "supertrump", "alpha")
+LEVELS: Final = (N_("led"), N_("trump"), N_("supertrump"), N_("alpha"))
 TWO_OF_CLUBS: Final = 0
 
 Hands = tuple[int, ...]

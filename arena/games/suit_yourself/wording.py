@@ -3,30 +3,37 @@
 from collections.abc import Mapping
 from typing import Final
 
-from arena.games.events import Json
+from arena.games.events import Json, named
 from arena.games.suit_yourself.rules import LEVELS, PLAYERS
-from arena.games.wording import LABELS, NAMES, follow, hindrance, lead, must_follow
+from arena.games.wording import LABELS, card_name, follow, hindrance, lead, must_follow
+from arena.words import N_, _
 
-PLACES: Final = ("on your left", "opposite you", "on your right")
-VERBS: Final = {"bid": "Bid ", "pass": "Pass ", "second_bid": "Bid ", "play": ""}
+PASSES: Final = (
+    N_("Pass a card to %(name)s, on your left."),
+    N_("Pass a card to %(name)s, opposite you."),
+    N_("Pass a card to %(name)s, on your right."),
+)
+LABELLED: Final = {"bid": N_("Bid %(card)s"), "pass": N_("Pass %(card)s"), "second_bid": N_("Bid %(card)s")}
 
 
 def question(view: Mapping[str, Json]) -> str:
     """Return the question of the phase."""
     phase, seat = view["phase"], view["seat"]
     if phase == "bid":
-        return "Lay a card face down as your first bid: it pays if nobody takes more cards of its suit than you."
+        return _("Lay a card face down as your first bid: it pays if nobody takes more cards of its suit than you.")
     if phase == "pass":
         to = view["passing_to"]
-        return f"Pass a card to {{{to}}}, {PLACES[(to - seat) % PLAYERS - 1]}."
+        return _(PASSES[(to - seat) % PLAYERS - 1], name=named(to))
     if phase == "second_bid":
-        return f"Lay a card face down as your second bid: your first is the {NAMES['french'][view['bids'][seat][0]]}."
+        first = card_name(view["bids"][seat][0], "french")
+        return _("Lay a card face down as your second bid: your first is the %(card)s.", card=first)
     return follow(view, _levels(view)) if view["trick"] else _lead(view)
 
 
 def label(token: str, view: Mapping[str, Json]) -> str:
     """Return the label of an action."""
-    return VERBS[view["phase"]] + LABELS["french"][token]
+    card = LABELS["french"][token]
+    return card if view["phase"] == "play" else _(LABELLED[view["phase"]], card=card)
 
 
 def refusal(view: Mapping[str, Json], card: str) -> str:
@@ -34,15 +41,14 @@ def refusal(view: Mapping[str, Json], card: str) -> str:
     bids = view["bids"][view["seat"]]
     reason = hindrance(view, card, [*view["hand"], *bids], "french")
     if not reason and card in bids:
-        return "Your bids are out of play until the end of the round."
+        return _("Your bids are out of play until the end of the round.")
     return reason or must_follow(view, _levels(view))
 
 
 def _lead(view: Mapping[str, Json]) -> str:
-    return lead(view) if view["tricks"] else "You have shown the two of clubs: lead any card to the first trick."
+    return lead(view) if view["tricks"] else _("You have shown the two of clubs: lead any card to the first trick.")
 
 
 def _levels(view: Mapping[str, Json]) -> dict[str, str]:
     """Return the suits that must be played, in this order, by level. A hand without them has alpha only."""
-    *levels, _ = LEVELS
-    return {level: view["levels"][level] for level in levels if view["levels"][level]}
+    return {level: view["levels"][level] for level in LEVELS[:-1] if view["levels"][level]}

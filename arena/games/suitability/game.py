@@ -17,6 +17,7 @@ from arena.games.suitability.rules import ACTIONS, TABLES, TOKENS, Deal
 from arena.games.suitability.sample import sample, unseen
 from arena.games.suitability.state import JokerState, SuitabilityState, TurnUpState
 from arena.games.suitability.view import SuitabilityView
+from arena.words import N_, _
 
 STATES: Final = {2: SuitabilityState, 3: TurnUpState, 4: SuitabilityState, 5: JokerState}
 
@@ -34,24 +35,24 @@ class Suitability(Game):
     tokens = TOKENS
     actions = ACTIONS
     option_list = (
-        Option("players", 4, "2, 3, 4 or 5", whole(2, 5)),
-        Option("partnership", False, "true or false; true with 4 players only", truth),
-        Option("deals", 4, "a number of deals from 1, or null with points", optional(whole(1))),
-        Option("points", None, "a target from 1, or null with deals", optional(whole(1))),
-        Option("first_dealer", 0, "a seat, 0 to players - 1", whole(0, 4)),
+        Option("players", 4, N_("2, 3, 4 or 5"), whole(2, 5)),
+        Option("partnership", False, N_("true or false; true with 4 players only"), truth),
+        Option("deals", 4, N_("a number of deals from 1, or null with points"), optional(whole(1))),
+        Option("points", None, N_("a target from 1, or null with deals"), optional(whole(1))),
+        Option("first_dealer", 0, N_("a seat, 0 to players - 1"), whole(0, 4)),
     )
     either = ("deals", "points")
     facts: ClassVar[tuple[Fact, ...]] = (
-        Fact("deal", "Deal", "number"),
-        Fact("dealer", "Dealer", "seat"),
-        Fact("trump", "Trump", "suit"),
-        Fact("penalty", "Penalty", "suit"),
-        Fact("reverse", "Reverse", "suit"),
-        Fact("plain", "Plain", "suit"),
-        Fact("claim", "Claim", "text", per_seat=True),
-        Fact("taken", "Tricks", "number", per_seat=True),
-        Fact("penalties", "Penalty cards", "number", per_seat=True),
-        Fact("score", "Score", "number", per_seat=True),
+        Fact("deal", N_("Deal"), "number"),
+        Fact("dealer", N_("Dealer"), "seat"),
+        Fact("trump", N_("Trump"), "suit"),
+        Fact("penalty", N_("Penalty"), "suit"),
+        Fact("reverse", N_("Reverse"), "suit"),
+        Fact("plain", N_("Plain"), "suit"),
+        Fact("claim", N_("Claim"), "text", per_seat=True),
+        Fact("taken", N_("Tricks"), "number", per_seat=True),
+        Fact("penalties", N_("Penalty cards"), "number", per_seat=True),
+        Fact("score", N_("Score"), "number", per_seat=True),
     )
 
     def __init__(self, options: Mapping[str, Json] | None = None) -> None:
@@ -70,42 +71,44 @@ class Suitability(Game):
     def complete(cls, options: Mapping[str, Json]) -> dict[str, Json]:
         full = super().complete(options)
         if full["partnership"] and full["players"] != 4:
-            raise OptionError("suitability: partnership needs players 4")
+            raise OptionError(_("suitability: partnership needs players 4"))
         if full["first_dealer"] >= full["players"]:
-            raise OptionError(f"suitability: first_dealer must be a seat, 0 to {full['players'] - 1}")
+            last = full["players"] - 1
+            raise OptionError(_("suitability: first_dealer must be a seat, 0 to %(last)s", last=last))
         return full
 
     @classmethod
     def variants(cls) -> tuple[Variant, ...]:
-        name = cls.title
         return (
             cls.variant(
-                "suitability-4", name, "Four players, each for themselves; four deals.",
+                "suitability-4", "%(game)s", N_("Four players, each for themselves; four deals."),
                 clock=ClockRule(10),  # about 44 decisions of a seat in a match
                 draw_probability=0.1, points_over=4,
             ),
             cls.variant(
-                "suitability-4-partners", f"{name}, partners", "Two teams of two, sitting crosswise; four deals.",
+                "suitability-4-partners", N_("%(game)s, partners"),
+                N_("Two teams of two, sitting crosswise; four deals."),
                 clock=ClockRule(10),  # 44
                 draw_probability=0.5, points_over=4, partnership=True,
             ),
             cls.variant(
-                "suitability-4-250", f"{name} to 250", "Four players; the first to 250 points ends it.",
+                "suitability-4-250", N_("%(game)s to 250"), N_("Four players; the first to 250 points ends it."),
                 clock=ClockRule(20, paid=250),  # 145, up to 183
                 draw_probability=0.05, points=250,
             ),
             cls.variant(
-                "suitability-2", f"{name} for two", "Two players, cards from eight to ace; four deals.",
+                "suitability-2", N_("%(game)s for two"), N_("Two players, cards from eight to ace; four deals."),
                 clock=ClockRule(15),  # 55
                 draw_probability=0.5, points_over=4, players=2,
             ),
             cls.variant(
-                "suitability-3", f"{name} for three", "Three players and a turn-up that is exchanged; six deals.",
+                "suitability-3", N_("%(game)s for three"),
+                N_("Three players and a turn-up that is exchanged; six deals."),
                 clock=ClockRule(15),  # 67
                 draw_probability=0.14, points_over=6, players=3, deals=6,
             ),
             cls.variant(
-                "suitability-5", f"{name} for five", "Five players and three jokers; five deals.",
+                "suitability-5", N_("%(game)s for five"), N_("Five players and three jokers; five deals."),
                 clock=ClockRule(10, idle=24),  # 46
                 draw_probability=0.07, players=5, deals=5,
             ),

@@ -5,11 +5,12 @@ from typing import Final, NamedTuple
 
 from arena.games.cards import INDEX, RANKS, SUITS
 from arena.games.cards import TOKENS as CARD_TOKENS
+from arena.words import N_
 
 JOKER: Final = 4
 """Suit number of the jokers."""
-ROLES: Final = ("trump", "penalty", "reverse")
-CLAIMS: Final = ("immunity", "warranty", "poverty", "decline")
+ROLES: Final = (N_("trump"), N_("penalty"), N_("reverse"))
+CLAIMS: Final = (N_("immunity"), N_("warranty"), N_("poverty"), N_("decline"))
 IMMUNITY, WARRANTY, POVERTY, DECLINE = CLAIMS
 FIRST_NOMINATION: Final = len(CARD_TOKENS)
 FIRST_CLAIM: Final = FIRST_NOMINATION + 12

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from arena.games.cards import SUIT_NAMES, Card
-from arena.games.events import Json
+from arena.games.events import Json, named
 from arena.games.suitability.rules import CLAIMS, DECLINE, ROLES
-from arena.games.wording import LABELS, follow, hindrance, joined, lead, must_follow
+from arena.games.wording import all_of, any_of, capital, card_label, follow, hindrance, lead, must_follow, suit_name
+from arena.words import _
 
 
 def question(view: Mapping[str, Json]) -> str:
@@ -18,16 +19,18 @@ def question(view: Mapping[str, Json]) -> str:
         return lead(view)
     levels = _levels(view["trick"])
     if not levels:
-        return f"Play any card: {{{view['leader']}}} led a joker, which wins the trick."
-    return follow(view, levels, _instead(view))
+        return _("Play any card: %(name)s led a joker, which wins the trick.", name=named(view["leader"]))
+    return follow(view, levels, _has_joker(view))
 
 
 def label(token: str) -> str:
     """Return the label of an action."""
     if token in CLAIMS:
-        return "Decline" if token == DECLINE else f"Claim {token}"
-    role, _, suit = token.partition(":")
-    return f"{SUIT_NAMES[suit].capitalize()} {role}" if suit else LABELS["french"][token]
+        return _("Decline") if token == DECLINE else _("Claim %(privilege)s", privilege=_(token))
+    if ":" not in token:
+        return card_label(token, "french")
+    role, suit = token.split(":")
+    return _("%(suit)s %(role)s", suit=capital(suit_name(suit)), role=_(role))
 
 
 def refusal(view: Mapping[str, Json], card: str) -> str:
@@ -37,25 +40,37 @@ def refusal(view: Mapping[str, Json], card: str) -> str:
 
 def _rule(view: Mapping[str, Json]) -> str:
     if view["phase"] == "nominate":
-        return "No card is led before the suits have their roles."
+        return _("No card is led before the suits have their roles.")
     if view["phase"] == "privilege":
-        return "No card is led before you claim a privilege or decline."
-    return must_follow(view, _levels(view["trick"]), _instead(view))
+        return _("No card is led before you claim a privilege or decline.")
+    return must_follow(view, _levels(view["trick"]), _has_joker(view))
 
 
 def _which_role(roles: Mapping[str, str | None]) -> str:
-    given = {role: SUIT_NAMES[suit] for role, suit in roles.items() if suit}
-    suits = [suit for suit in SUIT_NAMES.values() if suit not in given.values()]
-    task = f"Make {joined(suits, 'or')} the {joined([role for role in ROLES if role not in given], 'or')} suit"
-    rest = " and the other one plain" if len(suits) == 2 else ""
-    known = joined([f"{suit} are {role}" for role, suit in given.items()], "and")
-    return f"{task}{rest}{known and f': {known}'}."
+    given = {role: suit for role, suit in roles.items() if suit}
+    suits = [suit for suit in SUIT_NAMES if suit not in given.values()]
+    values = {
+        "suits": any_of([suit_name(suit) for suit in suits]),
+        "roles": any_of([_(role) for role in ROLES if role not in given]),
+    }
+    if not given:
+        return _("Make %(suits)s the %(roles)s suit.", **values)
+    known = all_of([_("%(suit)s are %(role)s", suit=suit_name(suit), role=_(role)) for role, suit in given.items()])
+    if len(suits) == 2:
+        return _("Make %(suits)s the %(roles)s suit and the other one plain: %(known)s.", known=known, **values)
+    return _("Make %(suits)s the %(roles)s suit: %(known)s.", known=known, **values)
 
 
 def _which_privilege(claims: Sequence[str | None]) -> str:
-    declined = f", as {{{claims.index(DECLINE)}}} did" if DECLINE in claims else ""
-    offer = "immunity (5 points a trick), warranty (25 points) or poverty (points for tricks below five)"
-    return f"Claim {offer}, or decline{declined}."
+    if DECLINE in claims:
+        return _(
+            "Claim immunity (5 points a trick), warranty (25 points) or poverty (points for tricks below five), "
+            "or decline, as %(name)s did.",
+            name=named(claims.index(DECLINE)),
+        )
+    return _(
+        "Claim immunity (5 points a trick), warranty (25 points) or poverty (points for tricks below five), or decline."
+    )
 
 
 def _levels(trick: Sequence[str]) -> dict[str, str]:
@@ -64,5 +79,5 @@ def _levels(trick: Sequence[str]) -> dict[str, str]:
     return {"led": suit} if suit else {}
 
 
-def _instead(view: Mapping[str, Json]) -> str:
-    return " or play a joker" if any(Card(card).is_joker for card in view["hand"]) else ""
+def _has_joker(view: Mapping[str, Json]) -> bool:
+    return any(Card(card).is_joker for card in view["hand"])

@@ -18,6 +18,7 @@ from arena.games.suits_barnhart.sample import sample, unseen
 from arena.games.suits_barnhart.solitaire import SolitaireState
 from arena.games.suits_barnhart.state import SuitsBarnhartState
 from arena.games.suits_barnhart.view import SuitsBarnhartView
+from arena.words import N_
 
 
 class SuitsBarnhart(Game):
@@ -30,16 +31,16 @@ class SuitsBarnhart(Game):
     lesson = LESSON
     view_type = SuitsBarnhartView
     option_list = (
-        Option("players", 4, "4, or 1 for the solitaire", lambda value: type(value) is int and value in (1, 4)),
+        Option("players", 4, N_("4, or 1 for the solitaire"), lambda value: type(value) is int and value in (1, 4)),
     )
     facts: ClassVar[tuple[Fact, ...]] = (
-        Fact("deal", "Hand", "number"),
-        Fact("west", "West", "number"),
-        Fact("north", "North", "number"),
-        Fact("east", "East", "number"),
-        Fact("suit", "Suit", "suit", per_seat=True),
-        Fact("points", "This hand", "number", per_seat=True),
-        Fact("score", "Score", "number", per_seat=True),
+        Fact("deal", N_("Hand"), "number"),
+        Fact("west", N_("West"), "number"),
+        Fact("north", N_("North"), "number"),
+        Fact("east", N_("East"), "number"),
+        Fact("suit", N_("Suit"), "suit", per_seat=True),
+        Fact("points", N_("This hand"), "number", per_seat=True),
+        Fact("score", N_("Score"), "number", per_seat=True),
     )
 
     def __init__(self, options: Mapping[str, Json] | None = None) -> None:
@@ -50,13 +51,13 @@ class SuitsBarnhart(Game):
     def variants(cls) -> tuple[Variant, ...]:
         return (
             cls.variant(
-                "suits-barnhart-4", cls.title, "Four players; everybody plays every suit once.",
+                "suits-barnhart-4", "%(game)s", N_("Four players; everybody plays every suit once."),
                 clock=ClockRule(15),  # about 81 decisions of a seat in a match
                 draw_probability=0.07, points_over=HANDS,
             ),
             cls.variant(
-                "suits-barnhart-solitaire", f"{cls.title}, solitaire",
-                "One player against three dummies: 25 points before one of them has 20.",
+                "suits-barnhart-solitaire", N_("%(game)s, solitaire"),
+                N_("One player against three dummies: 25 points before one of them has 20."),
                 clock=ClockRule(20),  # about 80; a solitaire keeps no other bot waiting
                 draw_probability=0.05, boards=10, players=1,
             ),

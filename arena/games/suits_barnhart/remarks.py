@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from arena.games.cards import INDEX, RANKS
 from arena.games.events import Json
-from arena.games.remarks import counted, outlook
+from arena.games.remarks import outlook
 from arena.games.suits_barnhart.rules import POWER, points_of
 
 
@@ -14,7 +14,7 @@ def remark(view: Mapping[str, Json], token: str) -> str:
         return ""
     before = [POWER[INDEX[card]] for card in view["trick"]]
     after = [*_after(view)] if len(before) < 3 else None
-    return outlook(POWER[INDEX[token]], before, after, f" for {counted(points_of(token), 'point')}")
+    return outlook(POWER[INDEX[token]], before, after, points_of(token))
 
 
 def _after(view: Mapping[str, Json]) -> Iterator[int]:

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from arena.games.cards import INDEX, RANKS, SUIT_OF, TOKENS
 from arena.games.errors import IllegalAction, shown
+from arena.words import N_
 
 HANDS: Final = 4
 TRICKS: Final = 13
@@ -16,7 +17,7 @@ LOSS: Final = 20
 """Points of a dummy with which South loses it immediately."""
 ENOUGH: Final = (WIN, LOSS, LOSS, LOSS)
 """Points that end the solitaire, by seat."""
-DUMMIES: Final = ("South", "West", "North", "East")
+DUMMIES: Final = (N_("South"), N_("West"), N_("North"), N_("East"))
 """Name of the dummy at each seat."""
 ORDER: Final = "HDCS"
 """Suits in order of play."""

@@ -17,6 +17,7 @@ from arena.games.suits_steere.rules import EACH, PLAYERS, Deal, TieBreak
 from arena.games.suits_steere.sample import sample, unseen
 from arena.games.suits_steere.state import SuitsSteereState
 from arena.games.suits_steere.view import SuitsSteereView
+from arena.words import N_
 
 PACK = range(len(TOKENS))
 
@@ -37,14 +38,14 @@ class SuitsSteere(Game):
     actions = INDEX
     option_list = (
         Option("players", PLAYERS, "3", whole(PLAYERS, PLAYERS)),
-        Option("hands", 3, "a number of hands from 1", whole(1)),
-        Option("first_dealer", 0, "a seat, 0 to 2", whole(0, PLAYERS - 1)),
+        Option("hands", 3, N_("a number of hands from 1"), whole(1)),
+        Option("first_dealer", 0, N_("a seat, 0 to 2"), whole(0, PLAYERS - 1)),
     )
     facts: ClassVar[tuple[Fact, ...]] = (
-        Fact("hand", "Hand", "number"),
-        Fact("dealer", "Dealer", "seat"),
-        Fact("taken", "This hand", "number", per_seat=True),
-        Fact("score", "Tricks", "number", per_seat=True),
+        Fact("hand", N_("Hand"), "number"),
+        Fact("dealer", N_("Dealer"), "seat"),
+        Fact("taken", N_("This hand"), "number", per_seat=True),
+        Fact("score", N_("Tricks"), "number", per_seat=True),
     )
 
     def __init__(self, options: Mapping[str, Json] | None = None) -> None:
@@ -54,16 +55,17 @@ class SuitsSteere(Game):
 
     @classmethod
     def variants(cls) -> tuple[Variant, ...]:
-        def hands(count: int, words: str, bank: int) -> Variant:
-            title = f"Suits by Mark Steere, {count} hands"
-            summary = f"Three players, Spanish cards; {words} hands."
+        def hands(count: int, called: str, about: str, bank: int) -> Variant:
             return cls.variant(
-                f"suits-steere-{count}", title, summary,
+                f"suits-steere-{count}", called, about,
                 clock=ClockRule(bank), draw_probability=0.1, points_over=count, hands=count,
             )  # fmt: skip
 
         # About 45 and 90 decisions of a seat in a match.
-        return hands(3, "three", 10), hands(6, "six", 20)
+        return (
+            hands(3, N_("Suits by Mark Steere, 3 hands"), N_("Three players, Spanish cards; three hands."), 10),
+            hands(6, N_("Suits by Mark Steere, 6 hands"), N_("Three players, Spanish cards; six hands."), 20),
+        )
 
     def parts(self) -> tuple[Part, ...]:
         return observation.parts()

@@ -6,6 +6,7 @@ from arena.games.events import Json
 from arena.games.remarks import LOSES
 from arena.games.spanish import INDEX
 from arena.games.suits_steere.rules import best
+from arena.words import _
 
 
 def remark(view: Mapping[str, Json], token: str) -> str:
@@ -14,15 +15,17 @@ def remark(view: Mapping[str, Json], token: str) -> str:
     if not trick:
         return ""
     if len(trick) == 2:
-        return "Wins the trick." if best(trick[0], trick[1], card) == 2 else LOSES
+        return _("Wins the trick.") if best(trick[0], trick[1], card) == 2 else _(LOSES)
     out = _out(view)
     wins = sum(best(trick[0], card, third) == 1 for third in out)
     if wins == len(out):
-        return "Wins the trick, whatever follows."
-    return f"Wins against {wins} of the {len(out)} cards that may follow." if wins else LOSES
+        return _("Wins the trick, whatever follows.")
+    if not wins:
+        return _(LOSES)
+    return _("Wins against %(some)s of the %(all)s cards that may follow.", some=wins, all=len(out))
 
 
 def _out(view: Mapping[str, Json]) -> set[int]:
     """Return the cards that other seats hold; the next one may have any of them."""
-    gone = [*view["hand"], *view["trick"], *(card for _, *cards in view["tricks"] for card in cards)]
+    gone = [*view["hand"], *view["trick"], *(card for _leader, *cards in view["tricks"] for card in cards)]
     return {*INDEX.values()}.difference(map(INDEX.__getitem__, gone))

@@ -12,7 +12,7 @@ from arena.games.errors import Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.names import check_name, key
-from arena.services.base.times import database_time, moment, written
+from arena.services.base.times import database_time, moment, told
 from arena.services.people import audit, teams
 from arena.services.people.quotas import may_play
 from arena.words import _, ngettext
@@ -93,7 +93,7 @@ def _reserve(session: Session, account: Account, bot: Bot, former: str) -> None:
                 "It can be renamed again from %(time)s.",
                 len(held),
                 name=former,
-                time=written(moment(held[0])),
+                time=told(moment(held[0])),
             )
         )
     session.add(FormerName(name_key=key(former), bot_id=bot.id, until=database_time(session).timestamp() + RESERVED))

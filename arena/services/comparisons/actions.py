@@ -27,6 +27,7 @@ from arena.tournament.formats.comparison import (
     fewest_tables,
 )
 from arena.tournament.seatings import BOTH
+from arena.words import _, number
 
 MOST_RUNNING: Final = 3
 """Number of comparisons that a member may run at a time."""
@@ -82,35 +83,42 @@ def start(
 
 def _check_numbers(delta: float, most: int) -> None:
     if not MIN_DELTA <= delta <= MAX_DELTA:
-        raise Refused(f"The lead that counts as better must be {MIN_DELTA} to {MAX_DELTA}, not {delta}.")
+        values = {"least": MIN_DELTA, "most": MAX_DELTA, "delta": delta}
+        raise Refused(_("The lead that counts as better must be %(least)s to %(most)s, not %(delta)s.", **values))
     fewest = fewest_tables(delta)
     if not fewest <= most <= MAX_TABLES:
-        raise Refused(f"For a lead of {delta:g} the limit must be {fewest} to {MAX_TABLES:,} tables, not {most:,}.")
+        limits = {"lead": f"{delta:g}", "fewest": fewest, "most": number(MAX_TABLES), "tables": number(most)}
+        raise Refused(
+            _("For a lead of %(lead)s the limit must be %(fewest)s to %(most)s tables, not %(tables)s.", **limits)
+        )
 
 
 def able_version(session: Session, variant: str, version_id: int) -> Version:
     """Return a valid version that plays the variant. Raises `NotFound`, `Refused` and `OptionError`."""
     version = session.get(Version, version_id)
     if version is None:
-        raise NotFound(f"There is no version {version_id}.")
+        raise NotFound(_("There is no version %(id)s.", id=version_id))
     if version.state != VersionState.VALID:
-        raise Refused(f"{_named(version)} is {version.state}; only valid versions can be compared.")
+        state = _(version.state)
+        raise Refused(
+            _("%(version)s is %(state)s; only valid versions can be compared.", version=_named(version), state=state)
+        )
     if version.bot.archived is not None:
-        raise Refused(f"{version.bot.name} is archived; only bots that are not can be compared.")
+        raise Refused(_("%(bot)s is archived; only bots that are not can be compared.", bot=version.bot.name))
     if version.bot.barred:
-        raise Refused(f"{version.bot.name} was disabled by an administrator.")
+        raise Refused(_("%(bot)s was disabled by an administrator.", bot=version.bot.name))
     check_caged(variant)
     rules = rules_of(variant)
     if not plays(version.games, rules.id):
-        raise Refused(f"{_named(version)} does not play {full_name(rules)}.")
+        raise Refused(_("%(version)s does not play %(game)s.", version=_named(version), game=full_name(rules)))
     return version
 
 
 def _check_pair(account: Account, a: Version, b: Version) -> None:
     if a.id == b.id:
-        raise Refused("Choose two different versions.")
+        raise Refused(_("Choose two different versions."))
     if not (may_see(a.bot.team, account) or may_see(b.bot.team, account)):
-        raise Refused("One of the two versions must be one of your bots.")
+        raise Refused(_("One of the two versions must be one of your bots."))
 
 
 def _field(session: Session, variant: str, a: Version, b: Version) -> list[int]:
@@ -120,8 +128,12 @@ def _field(session: Session, variant: str, a: Version, b: Version) -> list[int]:
         return []
     others = [one for one in seeded(eligible(session, variant)) if one.bot not in (a.bot_id, b.bot_id)]
     if len(others) < places - 2:
+        values = {"places": places, "needed": places - 2, "others": len(others)}
         raise Refused(
-            f"A table of this variant has {places} places: {places - 2} other bots are needed; {len(others)} play it."
+            _(
+                "A table of this variant has %(places)s places: %(needed)s other bots are needed; %(others)s play it.",
+                **values,
+            )
         )
     return [one.version for one in others[:FIELD]]
 
@@ -142,6 +154,10 @@ def check_quota(session: Session, member_id: int) -> None:
     running = session.scalars(counted).one()
     if running >= MOST_RUNNING:
         raise Refused(
-            f"A member may run at most {MOST_RUNNING} comparisons at a time; {running} of yours are running. "
-            "Cancel one, or wait until one ends."
+            _(
+                "A member may run at most %(most)s comparisons at a time; %(running)s of yours are running. "
+                "Cancel one, or wait until one ends.",
+                most=MOST_RUNNING,
+                running=running,
+            )
         )

@@ -21,6 +21,7 @@ from arena.services.tournaments.pages import rows
 from arena.services.tournaments.starts import find
 from arena.services.tournaments.views import TournamentRow
 from arena.tournament.formats.comparison import TableLead
+from arena.words import _
 
 
 def comparison_page(arena: Arena, tournament_id: int) -> ComparisonPage:
@@ -28,7 +29,7 @@ def comparison_page(arena: Arena, tournament_id: int) -> ComparisonPage:
     with arena.reading() as session:
         tournament = find(session, tournament_id)
         if tournament.format != Comparison.id:
-            raise NotFound(f"Tournament {tournament_id} is not a comparison.")
+            raise NotFound(_("Tournament %(id)s is not a comparison.", id=tournament_id))
         return _page(session, tournament)
 
 

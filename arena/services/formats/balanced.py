@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from arena.services.formats.base import Number, Shape, SingleStage, times
+from arena.services.formats.base import Number, Shape, SingleStage
 from arena.tournament.formats import balanced
 from arena.tournament.formats.base import Cost
+from arena.words import N_, ngettext
 
 
 class Balanced(SingleStage):
@@ -14,12 +15,12 @@ class Balanced(SingleStage):
     title = balanced.TITLE
     summary = balanced.SUMMARY
     order = 2
-    fields = (Number("meetings", "Meetings", "Least number of meetings of every pair of bots.", 1, 1, 1000),)
+    fields = (Number("meetings", N_("Meetings"), N_("Least number of meetings of every pair of bots."), 1, 1, 1000),)
     most_entries = balanced.MOST_ENTRIES
 
     def describe(self, shape: Shape) -> str:
         """Return the number of meetings."""
-        return f"every pair meets at least {times(shape['meetings'])}"
+        return ngettext("every pair meets at least once", "every pair meets at least %(num)s times", shape["meetings"])
 
     def cost(self, shape: Shape, entries: int, places: int) -> Cost:
         """Return the size of the design."""

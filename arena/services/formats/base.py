@@ -19,6 +19,7 @@ from arena.services.formats.views import Stage, StandingRow
 from arena.tournament.formats.base import Cost
 from arena.tournament.standings import ranks
 from arena.tournament.tables import Kind, kind_of
+from arena.words import _, ngettext, number
 
 Shape = Mapping[str, Any]
 """A format's own numbers, by name."""
@@ -30,6 +31,7 @@ class Number:
 
     name: str
     label: str
+    """As a text to be translated, like `help`."""
     help: str
     default: int
     least: int
@@ -67,6 +69,7 @@ class Format(ABC):
 
     id: str
     title: str
+    """As a text to be translated, like `summary`, `stage_noun` and `tie_break`."""
     summary: str
     """Description in one or two sentences for users."""
     order: int = 100
@@ -107,7 +110,7 @@ class Format(ABC):
 
     def describe_byes(self, byes: int) -> str:
         """Return this number of byes in a stage as a phrase for users."""
-        return f"{byes} sit out"
+        return _("%(number)s sit out", number=number(byes))
 
     def cost(self, shape: Shape, entries: int, places: int) -> Cost | None:
         """Return the number of tables with at least `places` entries; None if it is not known in advance."""
@@ -179,11 +182,6 @@ def ranked(rows: Sequence[StandingRow], keys: Sequence[Any]) -> tuple[StandingRo
     return tuple(sorted(placed, key=lambda row: row.rank))
 
 
-def times(count: int) -> str:
-    """Return ``once`` or the number of times."""
-    return "once" if count == 1 else f"{count} times"
-
-
 def rounds(count: int) -> str:
     """Return a number of rounds as a phrase."""
-    return f"{count} round{'s' if count != 1 else ''}"
+    return ngettext("%(num)s round", "%(num)s rounds", count)

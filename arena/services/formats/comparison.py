@@ -20,6 +20,7 @@ from arena.services.queue.claims import first_unsettled
 from arena.tournament.formats import comparison
 from arena.tournament.formats.comparison import TableLead
 from arena.tournament.sequential import RISK, Answer, SequentialTest
+from arena.words import _
 
 CAUTION: Final = RISK / 0.05
 """Factor on a promised risk of wrong answers, to allow for tables that depend on each other."""
@@ -40,7 +41,7 @@ class Comparison(Format):
 
     def describe(self, shape: Shape) -> str:
         """Return when it ends."""
-        return "until the answer is clear"
+        return _("until the answer is clear")
 
     def may_be_due(self, session: Session, tournament: Tournament) -> bool:
         """Return whether it is time to run the test."""

@@ -9,6 +9,7 @@ from arena.services.formats.plans import Plan, boards_of
 from arena.services.formats.registry import FORMATS
 from arena.services.formats.views import Preview
 from arena.tournament.tables import Kind
+from arena.words import _, number
 
 MAX_TABLES: Final = 100_000
 """Largest number of tables of a tournament."""
@@ -44,20 +45,38 @@ def cost(plan: Plan, entries: int) -> Preview:
 def _problem(chosen: Format, plan: Plan, table: Kind, entries: int, boards: int) -> str | None:
     """Return why a plan is not possible, whatever its shape; None if it may be."""
     if entries < table.places:
-        return f"A tournament of this variant needs at least {table.places} bots; {entries or 'none'} can be entered."
+        if not entries:
+            return _(
+                "A tournament of this variant needs at least %(places)s bots; none can be entered.", places=table.places
+            )
+        return _(
+            "A tournament of this variant needs at least %(places)s bots; %(bots)s can be entered.",
+            places=table.places, bots=entries,
+        )  # fmt: skip
     if table.places > MOST_PLACES:
-        return f"A table seats at most {MOST_PLACES} bots; {entries} would be entered. Choose some of them."
+        return _(
+            "A table seats at most %(most)s bots; %(bots)s would be entered. Choose some of them.",
+            most=MOST_PLACES, bots=entries,
+        )  # fmt: skip
     if table.count * boards > MAX_MATCHES:
-        matches = f"A table would have {table.count * boards:,} matches; {MAX_MATCHES:,} are allowed."
-        return f"{matches} Choose fewer sets of boards or seatings."
+        return _(
+            "A table would have %(matches)s matches; %(most)s are allowed. Choose fewer sets of boards or seatings.",
+            matches=number(table.count * boards), most=number(MAX_MATCHES),
+        )  # fmt: skip
     if chosen.most_entries is not None and entries > chosen.most_entries:
-        return f"This format takes at most {chosen.most_entries} bots; {entries} would be entered. Choose some of them."
+        return _(
+            "This format takes at most %(most)s bots; %(bots)s would be entered. Choose some of them.",
+            most=chosen.most_entries, bots=entries,
+        )  # fmt: skip
     if not chosen.solitaire and len(rules_of(plan.variant).teams) == 1:
-        return "A solitaire variant seats all bots at one table. Choose the round robin."
+        return _("A solitaire variant seats all bots at one table. Choose the round robin.")
     return None
 
 
 def _too_many(tables: int) -> str | None:
     if tables <= MAX_TABLES:
         return None
-    return f"The plan has {tables:,} tables; {MAX_TABLES:,} are allowed. Choose fewer bots or fewer rounds."
+    return _(
+        "The plan has %(tables)s tables; %(most)s are allowed. Choose fewer bots or fewer rounds.",
+        tables=number(tables), most=number(MAX_TABLES),
+    )  # fmt: skip

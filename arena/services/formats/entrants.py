@@ -12,6 +12,7 @@ from arena.services.base.repertoire import full_name
 from arena.services.formats.field import Entrant, eligible, seeded
 from arena.services.formats.plans import CHOSEN, ONE_PER_OWNER, Plan
 from arena.services.formats.registry import FORMATS
+from arena.words import N_, _
 
 
 def entrants(session: Session, plan: Plan) -> list[int]:
@@ -46,14 +47,14 @@ def _check_chosen(session: Session, bot_ids: Sequence[int], able: Collection[int
     names = {bot.id: bot.name for bot in found}
     active = {bot.id for bot in found if bot.available and bot.active_version_id is not None}
     wrong = {
-        "There is no bot {}.": [str(bot_id) for bot_id in bot_ids if bot_id not in names],
-        "Only active bots with a valid version can be entered; {} cannot.": [
+        N_("There is no bot %(bots)s."): [str(bot_id) for bot_id in bot_ids if bot_id not in names],
+        N_("Only active bots with a valid version can be entered; %(bots)s cannot."): [
             name for bot_id, name in names.items() if bot_id not in active
         ],
-        f"Only bots that play {game} can be entered; {{}} cannot.": [
+        N_("Only bots that play %(game)s can be entered; %(bots)s cannot."): [
             name for bot_id, name in names.items() if bot_id not in able
         ],
     }
     for sentence, bots in wrong.items():
         if bots:
-            raise Refused(sentence.format(", ".join(bots)))
+            raise Refused(_(sentence, game=game, bots=", ".join(bots)))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from arena.services.formats.base import Number, Shape, SingleStage, rounds
 from arena.tournament.formats import gauntlet
 from arena.tournament.formats.base import Cost
+from arena.words import N_, _
 
 
 class Gauntlet(SingleStage):
@@ -15,19 +16,34 @@ class Gauntlet(SingleStage):
     summary = gauntlet.SUMMARY
     order = 3
     fields = (
-        Number("rounds", "Rounds", "Number of meetings with every other bot.", 1, 1, 1000),
-        Number("challenger", "Challenger", "Its place by rating among the entered bots; 1 is the best.", 1, 1, 100_000),
+        Number("rounds", N_("Rounds"), N_("Number of meetings with every other bot."), 1, 1, 1000),
+        Number(
+            "challenger",
+            N_("Challenger"),
+            N_("Its place by rating among the entered bots; 1 is the best."),
+            1,
+            1,
+            100_000,
+        ),
     )
     seeded = True
 
     def describe(self, shape: Shape) -> str:
         """Return the number of rounds and the challenger."""
-        return f"{rounds(shape['rounds'])} of the bot in place {shape['challenger']} by rating against the others"
+        return _(
+            "%(rounds)s of the bot in place %(place)s by rating against the others",
+            rounds=rounds(shape["rounds"]), place=shape["challenger"],
+        )  # fmt: skip
 
     def cost(self, shape: Shape, entries: int, places: int) -> Cost:
         """Return the number of tables, or a problem if there is no such challenger."""
         if shape["challenger"] > entries:
-            return Cost(problem=f"The challenger must be 1 to {entries} (place by rating), not {shape['challenger']}.")
+            return Cost(
+                problem=_(
+                    "The challenger must be 1 to %(last)s (place by rating), not %(place)s.",
+                    last=entries, place=shape["challenger"],
+                )
+            )  # fmt: skip
         return gauntlet.cost(entries, places, shape["rounds"])
 
     def tables(self, entries: int, places: int, shape: Shape) -> Iterator[Sequence[int]]:

@@ -13,7 +13,7 @@ from arena.services.formats.views import Stage, StandingRow
 from arena.services.people import notices
 from arena.tournament.formats import knockout
 from arena.tournament.formats.base import Cost
-from arena.words import ENGLISH, _, speaking
+from arena.words import ENGLISH, N_, _, ngettext, speaking
 
 
 class Knockout(Format):
@@ -27,20 +27,20 @@ class Knockout(Format):
     title = knockout.TITLE
     summary = knockout.SUMMARY
     order = 5
-    fields = (Number("advance", "Advance", "Number of bots of each table that reach the next stage.", 2, 1, 7),)
+    fields = (Number("advance", N_("Advance"), N_("Number of bots of each table that reach the next stage."), 2, 1, 7),)
     layout = "bracket"
-    stage_noun = "stage"
+    stage_noun = N_("stage")
     staged = True
     plays_out = True
 
     def describe(self, shape: Shape) -> str:
         """Return the number of bots that advance."""
         count = shape["advance"]
-        return "the best of each table advances" if count == 1 else f"the best {count} of each table advance"
+        return ngettext("the best of each table advances", "the best %(num)s of each table advance", count)
 
     def describe_byes(self, byes: int) -> str:
         """Return the number of byes."""
-        return f"{byes} bye{'s' if byes != 1 else ''}"
+        return ngettext("%(num)s bye", "%(num)s byes", byes)
 
     def cost(self, shape: Shape, entries: int, places: int) -> Cost:
         """Return the stages with their tables and byes."""

@@ -20,6 +20,7 @@ from arena.services.formats.base import Drawn, Format, OwnPage, Shape, places
 from arena.services.formats.presence import playable, turns
 from arena.services.ratings import parameters, tallies
 from arena.tournament.formats import ladder
+from arena.words import _
 
 ENTERED: Final = 500
 """Largest number of bots entered in one transaction."""
@@ -46,7 +47,7 @@ class Ladder(Format):
 
     def describe(self, shape: Shape) -> str:
         """Return that it does not end."""
-        return "endless"
+        return _("endless")
 
     def may_be_due(self, session: Session, tournament: Tournament) -> bool:
         """Return whether few tables are waiting, and something has changed if the ladder rests."""

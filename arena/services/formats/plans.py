@@ -15,6 +15,7 @@ from arena.services.formats.base import Format
 from arena.services.formats.registry import FORMATS
 from arena.services.formats.round_robin import RoundRobin
 from arena.tournament.seatings import MODES, SEATINGS, SINGLE
+from arena.words import N_, _, number
 
 ALL, CHOSEN, ONE_PER_OWNER = "all", "chosen", "one_per_owner"
 
@@ -25,9 +26,9 @@ MAX_TIME: Final = 10**11
 
 ENTRY_RULES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        ALL: "All active bots that play the game",
-        ONE_PER_OWNER: "One bot of each owner: the best by rating (mu − 3 sigma), or the latest if none is rated",
-        CHOSEN: "Only the bots chosen here",
+        ALL: N_("All active bots that play the game"),
+        ONE_PER_OWNER: N_("One bot of each owner: the best by rating (mu − 3 sigma), or the latest if none is rated"),
+        CHOSEN: N_("Only the bots chosen here"),
     }
 )
 """Rules of entry, with their descriptions for users."""
@@ -72,13 +73,25 @@ def played_once(plan: Plan) -> Plan:
 def problems(plan: Plan) -> dict[str, str]:
     """Return the problems of a plan of an existing variant, by the setting or the number of the format."""
     checks: dict[str, Callable[[], object]] = {
-        "name": partial(check_title, plan.name, "name of the tournament"),
-        "format": partial(_check_choice, "format", plan.format, FORMATS),
-        "entry_rule": partial(_check_choice, "entry rule", plan.entry_rule, ENTRY_RULES),
+        "name": partial(check_title, plan.name, N_("name of the tournament")),
+        "format": partial(
+            _check_choice, N_("There is no format %(value)s; the formats are %(known)s."), plan.format, FORMATS
+        ),
+        "entry_rule": partial(
+            _check_choice,
+            N_("There is no entry rule %(value)s; the entry rules are %(known)s."),
+            plan.entry_rule,
+            ENTRY_RULES,
+        ),
         "chosen": partial(_check_chosen, plan),
-        "boards": partial(_check_range, "Sets of boards", plan.boards, 1, MAX_BOARDS, optional=True),
-        "seatings": partial(_check_choice, "seating mode", plan.seatings, SEATINGS),
-        "fault_cap": partial(_check_range, "The fault cap", plan.fault_cap, 0, MAX_FAULT_CAP, optional=True),
+        "boards": partial(_check_range, N_("Sets of boards"), plan.boards, 1, MAX_BOARDS, optional=True),
+        "seatings": partial(
+            _check_choice,
+            N_("There is no seating mode %(value)s; the seating modes are %(known)s."),
+            plan.seatings,
+            SEATINGS,
+        ),
+        "fault_cap": partial(_check_range, N_("The fault cap"), plan.fault_cap, 0, MAX_FAULT_CAP, optional=True),
         "starts_at": partial(_check_start, plan.starts_at),
         **_shape_checks(plan),
     }
@@ -99,42 +112,48 @@ def _shape_checks(plan: Plan) -> dict[str, Callable[[], object]]:
     chosen = FORMATS.get(plan.format)
     if chosen is None or chosen.own_page:
         return {}
-    if set(plan.shape) != {number.name for number in chosen.fields}:
+    if set(plan.shape) != {one.name for one in chosen.fields}:
         return {"shape": partial(_refuse_shape, chosen)}
     return {
-        number.name: partial(_check_range, number.label, plan.shape[number.name], number.least, number.most)
-        for number in chosen.fields
+        one.name: partial(_check_range, one.label, plan.shape[one.name], one.least, one.most) for one in chosen.fields
     }
 
 
 def _refuse_shape(chosen: Format) -> None:
-    names = ", ".join(sorted(number.name for number in chosen.fields))
-    raise Refused(f"The format {chosen.id} needs {names} and no other numbers.")
+    names = ", ".join(sorted(one.name for one in chosen.fields))
+    raise Refused(_("The format %(format)s needs %(names)s and no other numbers.", format=chosen.id, names=names))
 
 
-def _check_choice(what: str, value: str, choices: Collection[str]) -> None:
+def _check_choice(refusal: str, value: str, choices: Collection[str]) -> None:
     if value not in choices:
-        raise Refused(f"There is no {what} {value!r}; the {what}s are {', '.join(choices)}.")
+        raise Refused(_(refusal, value=repr(value), known=", ".join(choices)))
 
 
 def _check_chosen(plan: Plan) -> None:
     if plan.entry_rule == CHOSEN and not plan.chosen:
-        raise Refused("Choose the bots to enter, or another entry rule.")
+        raise Refused(_("Choose the bots to enter, or another entry rule."))
     if not all(isinstance(bot, int) for bot in plan.chosen or ()):
-        raise Refused("Chosen bots must be given by their IDs.")
+        raise Refused(_("Chosen bots must be given by their IDs."))
 
 
 def _check_start(starts_at: Any) -> None:
     """Raise `Refused` unless the start is None or a time within the range of the calendar."""
     if starts_at is not None and (not isinstance(starts_at, int | float) or not 0 <= starts_at < MAX_TIME):
-        raise Refused(f"The starting time must be in seconds since 1970, below {MAX_TIME:,}, not {starts_at}.")
+        raise Refused(
+            _(
+                "The starting time must be in seconds since 1970, below %(most)s, not %(value)s.",
+                most=number(MAX_TIME),
+                value=starts_at,
+            )
+        )
 
 
 def _check_range(label: str, value: Any, least: int, most: int, *, optional: bool = False) -> None:
     if optional and value is None:
         return
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise Refused(f"{label} must be {least:,} to {most:,}, not {value}.")
+        values = {"label": _(label), "least": number(least), "most": number(most), "value": value}
+        raise Refused(_("%(label)s must be %(least)s to %(most)s, not %(value)s.", **values))
 
 
 def as_json(plan: Plan) -> dict[str, Any]:
@@ -151,7 +170,7 @@ def flaws(one: Any, seed: bytes) -> Iterator[str]:
         if getattr(one, setting) not in known:
             yield f"its {setting} is {getattr(one, setting)!r}; allowed are {', '.join(known)}"
     fields = FORMATS[one.format].fields if one.format in FORMATS else ()
-    if missing := [number.name for number in fields if type(one.shape.get(number.name)) is not int]:
+    if missing := [field.name for field in fields if type(one.shape.get(field.name)) is not int]:
         yield f"its shape {one.shape} lacks a whole number {', '.join(missing)}"
     if seed and commitment(seed) != one.commitment:
         yield "its seed does not match its commitment"
@@ -163,11 +182,12 @@ def from_json(stored: Mapping[str, Any]) -> Plan:
     unknown = set(stored) - {one.name for one in fields(Plan)}
     missing = {"name", "variant"} - set(stored)
     if unknown or missing:
-        raise Refused(f"This is not a plan of a tournament: check {', '.join(sorted(unknown | missing))}.")
+        names = ", ".join(sorted(unknown | missing))
+        raise Refused(_("This is not a plan of a tournament: check %(names)s.", names=names))
     try:
         return checked(Plan(**stored))
     except TypeError as error:
-        raise Refused(f"This is not a plan of a tournament: {error}.") from None
+        raise Refused(_("This is not a plan of a tournament: %(error)s.", error=error)) from None
 
 
 def boards_of(variant_id: str, boards: int | None) -> int:

@@ -9,6 +9,7 @@ from arena.db.models import Entry, Tournament
 from arena.services.formats.base import Number, Shape, SingleStage, places, rounds
 from arena.tournament.formats import round_robin
 from arena.tournament.formats.base import Cost
+from arena.words import N_
 
 
 class RoundRobin(SingleStage):
@@ -18,7 +19,7 @@ class RoundRobin(SingleStage):
     title = round_robin.TITLE
     summary = round_robin.SUMMARY
     order = 1
-    fields = (Number("rounds", "Rounds", "Number of meetings of every combination of bots.", 1, 1, 1000),)
+    fields = (Number("rounds", N_("Rounds"), N_("Number of meetings of every combination of bots."), 1, 1, 1000),)
     solitaire = True
 
     def describe(self, shape: Shape) -> str:

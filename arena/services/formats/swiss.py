@@ -14,6 +14,7 @@ from arena.services.ratings import tallies
 from arena.tournament.formats import swiss
 from arena.tournament.formats.base import Cost
 from arena.tournament.standings import opponents
+from arena.words import N_
 
 
 class Swiss(Format):
@@ -24,12 +25,19 @@ class Swiss(Format):
     summary = swiss.SUMMARY
     order = 4
     fields = (
-        Number("rounds", "Rounds", "Two more than the number of times the field can be halved are enough.", 5, 1, 100),
+        Number(
+            "rounds",
+            N_("Rounds"),
+            N_("Two more than the number of times the field can be halved are enough."),
+            5,
+            1,
+            100,
+        ),
     )
     most_entries = swiss.MOST_ENTRIES
     layout = "rounds"
-    stage_noun = "round"
-    tie_break = (
+    stage_noun = N_("round")
+    tie_break = N_(
         "Bots with equal shares are ranked by the mean share of their opponents; "
         "if that is equal too, they share a place."
     )

@@ -6,6 +6,7 @@ from arena.db.models.tournaments import TRIAL
 from arena.services.formats.base import OwnPage, Shape, SingleStage
 from arena.tournament.formats import trial
 from arena.tournament.formats.base import Cost
+from arena.words import _
 
 
 class Trial(SingleStage):
@@ -22,7 +23,7 @@ class Trial(SingleStage):
 
     def describe(self, shape: Shape) -> str:
         """Return that it is not rated."""
-        return "unrated"
+        return _("unrated")
 
     def cost(self, shape: Shape, entries: int, places: int) -> Cost:
         """Return the number of tables that was asked for."""

@@ -18,9 +18,16 @@ from arena.services.schedules.crons import Cron
 from arena.services.schedules.runs import mark, shown
 from arena.services.schedules.views import CATCH_UPS, SKIP
 from arena.services.tournaments import stages, starts
+from arena.words import N_, _
 
 LONGEST_NAME: Final = 50
 """Maximum length of a name, because tournaments append their time to it."""
+UNPLANNED: Final = {
+    "comparison": N_("A comparison cannot be scheduled; other formats can."),
+    "ladder": N_("A ladder cannot be scheduled; other formats can."),
+    "trial": N_("A trial cannot be scheduled; other formats can."),
+}
+"""Refusals of formats that are not planned."""
 
 
 def create(arena: Arena, account: Account, plan: Plan, cron: str, zone: str, catch_up: str = SKIP) -> int:
@@ -98,16 +105,23 @@ def _checked(account: Account, plan: Plan, cron: str, zone: str, catch_up: str) 
     check_organiser(account)
     Cron(cron, zone)
     if catch_up not in CATCH_UPS:
-        raise Refused(f"{catch_up[:40]!r} is not a catch-up policy; the policies are {', '.join(CATCH_UPS)}.")
+        known = ", ".join(CATCH_UPS)
+        raise Refused(
+            _("%(value)s is not a catch-up policy; the policies are %(known)s.", value=repr(catch_up[:40]), known=known)
+        )
     wanted = checked(plan)
     if FORMATS[wanted.format].own_page:
-        raise Refused(f"A {FORMATS[wanted.format].title.lower()} cannot be scheduled; other formats can.")
+        raise Refused(_(UNPLANNED[wanted.format]))
     if wanted.starts_at is not None:
-        raise Refused("The schedule sets when its tournaments start; leave out the start time of the plan.")
+        raise Refused(_("The schedule sets when its tournaments start; leave out the start time of the plan."))
     if len(wanted.name) > LONGEST_NAME:
         raise Refused(
-            f"The name of a schedule has at most {LONGEST_NAME} characters, because its tournaments add their time; "
-            f"this one has {len(wanted.name)}."
+            _(
+                "The name of a schedule has at most %(most)s characters, because its tournaments add their time; "
+                "this one has %(length)s.",
+                most=LONGEST_NAME,
+                length=len(wanted.name),
+            )
         )
     return {"name": wanted.name, "plan": as_json(wanted), "cron": cron, "zone": zone, "catch_up": catch_up}
 
@@ -117,7 +131,7 @@ def _set_paused(arena: Arena, account: Account, schedule_id: int, paused: bool) 
     with arena.transaction() as session:
         schedule = _locked(session, schedule_id)
         if schedule.paused == paused:
-            raise Conflict(f"The schedule is {'already' if paused else 'not'} paused.")
+            raise Conflict(_("The schedule is already paused.") if paused else _("The schedule is not paused."))
         schedule.paused = paused
         if not paused:
             _skip_to_now(session, schedule)
@@ -140,5 +154,5 @@ def _locked(session: Session, schedule_id: int) -> Schedule:
 def _found(session: Session, schedule_id: int, lock: bool = False) -> Schedule:
     schedule = session.get(Schedule, schedule_id, with_for_update=lock)
     if schedule is None:
-        raise NotFound(f"There is no schedule {schedule_id}.")
+        raise NotFound(_("There is no schedule %(id)s.", id=schedule_id))
     return schedule

@@ -1,7 +1,6 @@
 """Simple choices of times (every day, on weekdays, every month) as cron expressions, and any expression in words."""
 
 import re
-from calendar import day_name
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,9 +10,22 @@ from typing import Final
 from cronsim import CronSim, CronSimError
 
 from arena.games.errors import Refused
+from arena.games.events import listed
+from arena.games.wording import all_of
+from arena.words import N_, _
 
 DAY, WEEK, MONTH = "day", "week", "month"
-WEEKDAYS: Final[Mapping[str, str]] = MappingProxyType({name[:3].upper(): name for name in day_name})
+WEEKDAYS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "MON": N_("Monday"),
+        "TUE": N_("Tuesday"),
+        "WED": N_("Wednesday"),
+        "THU": N_("Thursday"),
+        "FRI": N_("Friday"),
+        "SAT": N_("Saturday"),
+        "SUN": N_("Sunday"),
+    }
+)
 """Names of the weekdays by their names in expressions, Monday first."""
 LAST_DAY: Final = "L"
 MONTH_DAYS: Final = (*map(str, range(1, 29)), LAST_DAY)
@@ -38,10 +50,13 @@ class Choices:
 
     def cron(self) -> str:
         """Return the cron expression of these times. Raises `Refused` if a choice is missing or unknown."""
-        time = _TIME.fullmatch(self.at.strip())
-        if time is None:
-            raise Refused(f"The time {self.at[:20]!r} must be hours and minutes from 00:00 to 23:59, such as 18:00.")
-        hour, minute = map(int, time.groups())
+        found = _TIME.fullmatch(self.at.strip())
+        if found is None:
+            time = repr(self.at[:20])
+            raise Refused(
+                _("The time %(time)s must be hours and minutes from 00:00 to 23:59, such as 18:00.", time=time)
+            )
+        hour, minute = map(int, found.groups())
         return f"{minute} {hour} {self._days()}"
 
     def _days(self) -> str:
@@ -52,17 +67,20 @@ class Choices:
             return f"* * {self._chosen_weekdays()}"
         if self.every == MONTH:
             return f"{self._chosen_day()} * *"
-        raise Refused(f"{self.every[:20]!r} is not a choice of times; the choices are {DAY}, {WEEK} and {MONTH}.")
+        values = {"value": repr(self.every[:20]), "day": DAY, "week": WEEK, "month": MONTH}
+        raise Refused(
+            _("%(value)s is not a choice of times; the choices are %(day)s, %(week)s and %(month)s.", **values)
+        )
 
     def _chosen_weekdays(self) -> str:
         chosen = [day for day in WEEKDAYS if day in self.weekdays]
         if not chosen or set(self.weekdays) - set(WEEKDAYS):
-            raise Refused(f"Choose at least one day of the week: {', '.join(WEEKDAYS.values())}.")
+            raise Refused(_("Choose at least one day of the week: %(days)s.", days=listed(map(_, WEEKDAYS.values()))))
         return ",".join(chosen)
 
     def _chosen_day(self) -> str:
         if self.day not in MONTH_DAYS:
-            raise Refused("Choose a day of the month from 1 to 28, or the last.")
+            raise Refused(_("Choose a day of the month from 1 to 28, or the last."))
         return self.day
 
 
@@ -87,20 +105,22 @@ def phrase(cron: str) -> str:
     """Return the times of an expression in words, or the expression itself if it is invalid."""
     chosen = choices_of(cron)
     if chosen:
-        return f"Every {_days_in_words(chosen)} at {chosen.at}"
+        return _in_words(chosen)
     try:
         return CronSim(cron, datetime.now(UTC)).explain()
     except CronSimError:
         return cron
 
 
-def _days_in_words(chosen: Choices) -> str:
+def _in_words(chosen: Choices) -> str:
+    time, weekdays = chosen.at, tuple(chosen.weekdays)
+    if chosen.every == MONTH and chosen.day == LAST_DAY:
+        return _("Every month on the last day at %(time)s", time=time)
     if chosen.every == MONTH:
-        return "month on the last day" if chosen.day == LAST_DAY else f"month on day {chosen.day}"
-    weekdays = tuple(chosen.weekdays)
+        return _("Every month on day %(day)s at %(time)s", day=chosen.day, time=time)
     if chosen.every == DAY or len(weekdays) == len(WEEKDAYS):
-        return "day"
+        return _("Every day at %(time)s", time=time)
     if weekdays == _WORKDAYS:
-        return "day from Monday to Friday"
-    *most, last = (WEEKDAYS[day] for day in weekdays)
-    return f"{', '.join(most)} and {last}" if most else last
+        return _("Every day from Monday to Friday at %(time)s", time=time)
+    days = all_of([_(WEEKDAYS[day]) for day in weekdays])
+    return _("Every %(days)s at %(time)s", days=days, time=time)

@@ -19,10 +19,11 @@ from zoneinfo import ZoneInfo, available_timezones
 from cronsim import CronSim, CronSimError
 
 from arena.games.errors import Refused
+from arena.words import N_, _, number
 
 LONGEST: Final = 100
 """Maximum length of an expression."""
-FIELDS: Final = (
+FIELDS: Final = N_(
     "minute (0-59), hour (0-23), day of the month (1-31, L for the last), month (1-12 or JAN-DEC) "
     "and day of the week (0-7 or SUN-SAT)"
 )
@@ -113,7 +114,8 @@ class Cron:
 def zone_of(name: str) -> ZoneInfo:
     """Return the time zone with this IANA name. Raises `Refused` if there is none."""
     if name not in _zones():
-        raise Refused(f"There is no time zone {name[:LONGEST]!r}. Give its IANA name, such as Europe/Berlin or UTC.")
+        zone = repr(name[:LONGEST])
+        raise Refused(_("There is no time zone %(zone)s. Give its IANA name, such as Europe/Berlin or UTC.", zone=zone))
     return ZoneInfo(name)
 
 
@@ -127,9 +129,17 @@ def _checked(expression: str) -> str:
     short = expression[:LONGEST]
     fields = expression.split()
     if len(expression) > LONGEST:
-        raise Refused(f"A cron expression has at most {LONGEST} characters; this one has {len(expression):,}.")
+        length = number(len(expression))
+        raise Refused(
+            _(
+                "A cron expression has at most %(most)s characters; this one has %(length)s.",
+                most=LONGEST,
+                length=length,
+            )
+        )
     if len(fields) != 5:
-        raise Refused(f"The cron expression {short!r} has {len(fields)} fields; it must have five: {FIELDS}.")
+        values = {"cron": repr(short), "count": len(fields), "fields": _(FIELDS)}
+        raise Refused(_("The cron expression %(cron)s has %(count)s fields; it must have five: %(fields)s.", **values))
     try:
         CronSim(expression, datetime.now(UTC))
     except CronSimError as error:
@@ -149,11 +159,14 @@ def _parses(expression: str) -> bool:
 
 def _wrong(expression: str, error: CronSimError) -> str:
     what = str(error).lower().replace("-", " ")
-    return (
-        f"The cron expression {expression!r} is invalid: {what}. Its fields are {FIELDS}; each is *, a number, "
-        "a range 1-5, a list 1,3 or a step */2."
+    return _(
+        "The cron expression %(cron)s is invalid: %(what)s. Its fields are %(fields)s; each is *, a number, "
+        "a range 1-5, a list 1,3 or a step */2.",
+        cron=repr(expression),
+        what=what,
+        fields=_(FIELDS),
     )
 
 
 def _never(expression: str) -> str:
-    return f"The cron expression {expression!r} never matches: none of its months has such a day."
+    return _("The cron expression %(cron)s never matches: none of its months has such a day.", cron=repr(expression))

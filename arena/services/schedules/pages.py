@@ -17,6 +17,7 @@ from arena.services.schedules.crons import Cron
 from arena.services.schedules.views import SchedulePage, ScheduleRow
 from arena.services.tournaments import ends
 from arena.services.tournaments.pages import rows
+from arena.words import _
 
 SHOWN_TIMES, SHOWN_TOURNAMENTS = 5, 50
 
@@ -33,7 +34,7 @@ def schedule_page(arena: Arena, schedule_id: int) -> SchedulePage:
     with arena.reading() as session:
         schedule = session.get(Schedule, schedule_id, options=[joinedload(Schedule.created_by)])
         if schedule is None:
-            raise NotFound(f"There is no schedule {schedule_id}.")
+            raise NotFound(_("There is no schedule %(id)s.", id=schedule_id))
         made = rows(session, SHOWN_TOURNAMENTS, Tournament.schedule_id == schedule_id)
         row = _row(schedule, database_time(session))
         return SchedulePage(row, tuple(made), ends.size_now(session, row.plan))

@@ -9,14 +9,15 @@ from arena.services.base.views import Time, View, says
 from arena.services.formats.plans import Plan
 from arena.services.formats.views import Preview
 from arena.services.tournaments.views import TournamentRow
+from arena.words import N_
 
 SKIP: Final = "skip"
 ONCE: Final = "once"
 
 CATCH_UPS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        SKIP: "Skip times missed while the arena was down",
-        ONCE: "Start one tournament for all times missed while the arena was down",
+        SKIP: N_("Skip times missed while the arena was down"),
+        ONCE: N_("Start one tournament for all times missed while the arena was down"),
     }
 )
 """Explanation of each catch-up policy, for pages."""
