@@ -53,4 +53,5 @@ def suit_name(letter: str) -> str:
 
 def card_name(token: str) -> str:
     """Return the name of a card in the reader's language: ``seven of cups``."""
-    return _("%(rank)s of %(suit)s", rank=_(RANK_NAMES[token[0]]), suit=suit_name(token[1]))
+    rank, suit = _(RANK_NAMES[token[0]]), suit_name(token[1])
+    return pgettext("Spanish cards", "%(rank)s of %(suit)s", rank=rank, suit=suit)

@@ -19,7 +19,7 @@ from arena.services.comparisons import pages as comparison_pages
 from arena.services.comparisons.views import Compared, ComparisonPage
 from arena.services.tournaments import actions as tournaments
 from arena.tournament.formats.comparison import DEFAULT_DELTA, DEFAULT_TABLES, MAX_TABLES, MIN_TABLES
-from arena.words import N_, _, ngettext, number, spoken
+from arena.words import N_, _, ngettext, number, pgettext, spoken
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, creates
 from web.base.shared import shared
@@ -354,5 +354,6 @@ def _lead(page: ComparisonPage) -> Chart | None:
         wanted=charts.percent(wanted),
     )
     point = Point(page.mean, 0, low, high, (charts.percent(page.mean), ends, charts.percent(wanted)))
-    columns = (_("Lead"), _("95 % interval"), _("To detect"))
-    return charts.interval(_("Lead"), says, caption, x, point, (0, wanted), columns)
+    title = pgettext("of a bot", "Lead")
+    columns = (title, _("%(share)s interval", share=charts.percent(0.95)), _("To detect"))
+    return charts.interval(title, says, caption, x, point, (0, wanted), columns)

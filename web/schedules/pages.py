@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+from babel.dates import format_skeleton
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
@@ -11,6 +12,7 @@ from wtforms.fields.choices import SelectChoice
 from wtforms.widgets import CheckboxInput, ListWidget, TimeInput
 
 from arena.games.errors import Refused
+from arena.services.base.languages import locale
 from arena.services.formats.plans import ENTRY_RULES, Plan
 from arena.services.formats.registry import PLANNED
 from arena.services.schedules import actions as schedules
@@ -28,7 +30,7 @@ from arena.services.schedules.choices import (
 )
 from arena.services.schedules.crons import Cron, zone_of
 from arena.services.schedules.views import CATCH_UPS, SKIP
-from arena.words import N_, _
+from arena.words import ENGLISH, N_, _, spoken
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, beside_field, creates
 from web.base.shared import shared
@@ -126,6 +128,15 @@ class Times(NamedTuple):
     words: str
     times: list[datetime]
     problem: str | None
+
+
+@bp.app_template_filter("weekday_moment")
+def weekday_moment(time: datetime, year: bool = True) -> str:
+    """Format a time in its own zone with the day of the week: Thu 31 Jan 2030, 18:00."""
+    if spoken() == ENGLISH:
+        return time.strftime("%a %-d %b %Y, %H:%M" if year else "%a %-d %b, %H:%M")
+    day = format_skeleton("yMMMEd" if year else "MMMEd", time.replace(tzinfo=None), locale=locale(spoken().tag))
+    return f"{day}, {time:%H:%M}"
 
 
 @bp.get("/")

@@ -34,7 +34,7 @@ def narrate_auction(events: list[Event], before: Auction, after: Auction) -> Non
     if before.phase == "privilege":
         claim = after.claims[seat]
         text = _("%(seat)s claims no privilege.", seat=named(seat))
-        if claim != DECLINE:
+        if claim and claim != DECLINE:
             text = _("%(seat)s claims %(privilege)s.", seat=named(seat), privilege=_(claim))
         events.append(Event("privilege", text, seat, facts={"claim": list(after.claims)}))
         return

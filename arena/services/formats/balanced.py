@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from arena.services.formats.base import Number, Shape, SingleStage
 from arena.tournament.formats import balanced
 from arena.tournament.formats.base import Cost
-from arena.words import N_, ngettext
+from arena.words import N_, _, number
 
 
 class Balanced(SingleStage):
@@ -20,7 +20,9 @@ class Balanced(SingleStage):
 
     def describe(self, shape: Shape) -> str:
         """Return the number of meetings."""
-        return ngettext("every pair meets at least once", "every pair meets at least %(num)s times", shape["meetings"])
+        if shape["meetings"] == 1:
+            return _("every pair meets at least once")
+        return _("every pair meets at least %(number)s times", number=number(shape["meetings"]))
 
     def cost(self, shape: Shape, entries: int, places: int) -> Cost:
         """Return the size of the design."""

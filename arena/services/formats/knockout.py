@@ -13,7 +13,7 @@ from arena.services.formats.views import Stage, StandingRow
 from arena.services.people import notices
 from arena.tournament.formats import knockout
 from arena.tournament.formats.base import Cost
-from arena.words import ENGLISH, N_, _, ngettext, speaking
+from arena.words import ENGLISH, N_, _, ngettext, number, speaking
 
 
 class Knockout(Format):
@@ -36,7 +36,9 @@ class Knockout(Format):
     def describe(self, shape: Shape) -> str:
         """Return the number of bots that advance."""
         count = shape["advance"]
-        return ngettext("the best of each table advances", "the best %(num)s of each table advance", count)
+        if count == 1:
+            return _("the best of each table advances")
+        return _("the best %(number)s of each table advance", number=number(count))
 
     def describe_byes(self, byes: int) -> str:
         """Return the number of byes."""
