@@ -1,14 +1,20 @@
 """Sentences of the steps of a replay."""
 
 import json
+from gettext import NullTranslations
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Final
 
 import pytest
 
+from arena.games.events import Event, played
+from arena.games.registry import GAMES
+from arena.match.frames import Frames
 from arena.match.replay import replay
 from arena.match.sentences import plain, sentences
+from arena.match.text import text_of
+from arena.words import Language, speaking
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*.json"))
 
@@ -64,3 +70,52 @@ def test_each_step_says_something_new(path: Path) -> None:
 
     assert all(line.endswith((".", ":", "!")) and not set(line) & set("{}[]") for line in lines)
     assert not [line for line, after in pairwise(lines) if line == after]
+
+
+class Chinese(NullTranslations):
+    """A catalogue without spaces between words and cards."""
+
+    TEXTS: ClassVar = {
+        "%(seat)s plays %(card)s.": "%(seat)s打出%(card)s。",
+        "%(before)s, %(seat)s %(card)s": "%(before)s，%(seat)s%(card)s",
+        "Deal": "副",
+        "immunity": "免罚",
+    }
+
+    def gettext(self, message: str) -> str:
+        """Return a translation, or the text itself."""
+        return self.TEXTS.get(message, message)
+
+
+CHINESE: Final = Language("zh-Hans", Chinese(), {})
+
+
+def test_cards_are_marked_in_other_languages() -> None:
+    """A card is found between Chinese letters, and like sentences are joined."""
+    with speaking(CHINESE):
+        plays = [played(seat, card).full() for seat, card in ((0, "5H"), (1, "7H"))]
+        assert sentences(plays) == "{0}打出[5H]，{1}[7H]。"
+
+
+def test_facts_are_shown_in_the_language_of_the_reader() -> None:
+    """Labels and texts are translated, numbers and suits are not."""
+    step = {
+        "move": None,
+        "events": [Event("deal", "It begins.", facts={"deal": 2, "claim": ["immunity", None]}).full()],
+    }
+    with speaking(CHINESE):
+        facts = [fact.shown() for fact in GAMES["suitability"].facts]
+        frames = Frames({"facts": facts, "seats": range(2)})
+        frames.add(step)
+        shown = frames.replay()
+    assert facts[0]["label"] == "副"
+    assert shown["steps"][0]["facts"] == {"deal": 2, "claim": ["免罚", None]}
+    assert shown["deals"][0]["name"] == "副 2"
+
+
+def test_text_of_a_match_is_english() -> None:
+    """It is the same whatever language the reader has."""
+    kept = json.loads(GOLDEN[0].read_text())
+    english = text_of(kept)
+    with speaking(CHINESE):
+        assert text_of(kept) == english

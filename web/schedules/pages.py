@@ -30,7 +30,7 @@ from arena.services.schedules.choices import (
 )
 from arena.services.schedules.crons import Cron, zone_of
 from arena.services.schedules.views import CATCH_UPS, SKIP
-from arena.words import ENGLISH, N_, _, spoken
+from arena.words import ENGLISH, N_, _, pgettext, spoken
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, beside_field, creates
 from web.base.shared import shared
@@ -68,7 +68,7 @@ class ScheduleForm(PlanForm):
         option_widget=CheckboxInput(),
     )
     day = SelectField(N_("Day of the month"), choices=_days, default="1")
-    at = StringField(N_("Time"), widget=TimeInput(), default="18:00")
+    at = StringField("Time", widget=TimeInput(), default="18:00")
     cron = StringField(N_("Cron expression"))
     zone = StringField(N_("Time zone"), default="UTC")
     catch_up = RadioField(
@@ -79,6 +79,7 @@ class ScheduleForm(PlanForm):
 
     def __init__(self, *values: Any, **defaults: Any) -> None:
         super().__init__(*values, **defaults)
+        self.at.label.text = pgettext("of the day", "Time")
         self.cron.description = Markup(  # noqa: S704 -- our own text
             _(
                 "Minute, hour, day of the month, month, day of the week. "

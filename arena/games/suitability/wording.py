@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from arena.games.cards import SUIT_NAMES, Card
 from arena.games.events import Json, named
 from arena.games.suitability.rules import CLAIMS, DECLINE, ROLES
-from arena.games.wording import all_of, any_of, capital, card_label, follow, hindrance, lead, must_follow, suit_name
-from arena.words import _
+from arena.games.wording import any_of, capital, card_label, follow, hindrance, lead, must_follow, suit_name
+from arena.words import _, pgettext
 
 
 def question(view: Mapping[str, Json]) -> str:
@@ -26,7 +26,7 @@ def question(view: Mapping[str, Json]) -> str:
 def label(token: str) -> str:
     """Return the label of an action."""
     if token in CLAIMS:
-        return _("Decline") if token == DECLINE else _("Claim %(privilege)s", privilege=_(token))
+        return pgettext("privilege", "Decline") if token == DECLINE else _("Claim %(privilege)s", privilege=_(token))
     if ":" not in token:
         return card_label(token, "french")
     role, suit = token.split(":")
@@ -55,7 +55,8 @@ def _which_role(roles: Mapping[str, str | None]) -> str:
     }
     if not given:
         return _("Make %(suits)s the %(roles)s suit.", **values)
-    known = all_of([_("%(suit)s are %(role)s", suit=suit_name(suit), role=_(role)) for role, suit in given.items()])
+    first, *second = (_("%(suit)s are %(role)s", suit=suit_name(suit), role=_(role)) for role, suit in given.items())
+    known = pgettext("roles of suits", "%(one)s and %(other)s", one=first, other=second[0]) if second else first
     if len(suits) == 2:
         return _("Make %(suits)s the %(roles)s suit and the other one plain: %(known)s.", known=known, **values)
     return _("Make %(suits)s the %(roles)s suit: %(known)s.", known=known, **values)
