@@ -141,6 +141,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None, operator: 
     app.url_map.converters["int"] = ids.Id
     app.config.from_mapping(
         SECRET_KEY=arena.settings.secret_key,
+        WTF_I18N_ENABLED=False,  # which is about Flask-Babel; `web.base.forms.Form` has translations of its own
         WTF_CSRF_TIME_LIMIT=None,  # a form is valid as long as its session: lessons last longer than an hour
         RATELIMIT_STORAGE_URI=limits.storage(arena.settings.broker_url),
         RATELIMIT_STORAGE_OPTIONS=limits.patience(arena.settings.broker_url),

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from arena.games.errors import NotFound
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.words import _
 from web.base.forms import Form
 from web.serving.session import arena, member
 
@@ -19,6 +20,7 @@ class Action:
     """An action on a row, such as a tournament."""
 
     title: str
+    """Its name; like the other texts it is marked with `N_`, and translated when it is shown."""
     says: tuple[str, ...]
     """Sentences that describe the consequences."""
     done: str
@@ -31,7 +33,7 @@ class Action:
 
 def simple(verb: Callable[[Arena, Account, int], object]) -> Callable[[Arena, Account, int, Any], object]:
     """Adapt a service that needs only an id to `Action.act`."""
-    return lambda arena, account, number, _: verb(arena, account, number)
+    return lambda arena, account, number, form: verb(arena, account, number)
 
 
 def confirm(action: Action, form: Form, number: int, name: str, back: str, after: str) -> ResponseReturnValue:
@@ -42,6 +44,6 @@ def confirm(action: Action, form: Form, number: int, name: str, back: str, after
     if form.validate_on_submit():
         with form.refusals(NotFound):
             action.act(arena(), member(), number, form)
-            flash(action.done, "success")
+            flash(_(action.done), "success")
             return redirect(after)
     return render_template("base/confirm.html", action=action, form=form, name=name, back=back), form.status

@@ -23,7 +23,10 @@ from arena.services.people import notices
 from arena.services.ratings.views import LeaderRow, RatingRow
 from arena.settings import Settings
 from arena.tournament.pace import Range
+from arena.words import N_, _, ngettext, number, pgettext, spoken
 from web.base import links, syntax
+from web.base.languages import add_filter
+from web.base.states import CHECKED, SEVERITIES, STATES
 from web.base.syntax import python
 from web.base.variants import OF
 from web.serving.session import arena, own_bots, viewer
@@ -32,6 +35,8 @@ _UNITS: Final = {10: "KiB", 20: "MiB", 30: "GiB"}
 """Units of sizes by their power of two."""
 PLAYS: Final = ("broker", "workers", "beat")
 """Parts without which no table is played."""
+_AGES: Final = {1: N_("%(num)s s"), 60: N_("%(num)s min"), 3600: N_("%(num)s h"), 86400: N_("%(num)s days")}
+"""Long times in a unit, by its length in seconds."""
 LINE: Final = 80
 """Maximum length of a line of formatted JSON, in characters."""
 
@@ -40,37 +45,34 @@ def register_context(app: Flask) -> None:
     """Register the shared variables and filters of the templates."""
     app.context_processor(_shared)
     app.jinja_env.globals["release"] = release()
+    app.jinja_env.globals.update(checked=CHECKED, severities=SEVERITIES)
     app.jinja_env.globals["own_bots"] = own_bots  # also for macros that are imported without context
-    app.add_template_filter(signed)
+    for said in (
+        signed, points, percent, size, likelihood, duration, age, span, state_word, variant_title, divisions_of, game_title,
+        format_title,
+    ):  # fmt: skip
+        add_filter(app, said)
+    add_filter(app, unit_of_points, "points_unit")
+    app.add_template_filter(capital)
     app.add_template_filter(plural)
-    app.add_template_filter(size)
-    app.add_template_filter(likelihood)
     app.add_template_filter(versions)
-    app.add_template_filter(duration)
-    app.add_template_filter(age)
-    app.add_template_filter(span)
     app.add_template_filter(later)
     app.add_template_filter(due)
     app.add_template_filter(pretty)
     app.add_template_filter(python)
     app.add_template_filter(coloured_lines, "python_lines")
-    app.add_template_filter(variant_title)
     app.add_template_filter(variant_game)
-    app.add_template_filter(divisions_of)
     app.add_template_filter(caged)
     app.add_template_filter(division_of)
-    app.add_template_filter(game_title)
-    app.add_template_filter(points_unit)
-    app.add_template_filter(format_title)
     app.add_template_filter(tournament_format)
     app.add_template_filter(in_utc)
     app.add_template_filter(missing_tables)
     app.add_template_filter(links.complete, "complete")
 
 
-def signed(number: float, digits: int = 1) -> str:
-    """Format a number with a typographic minus sign: −3.2."""
-    return f"{number:,.{digits}f}".replace("-", "−")
+def signed(value: float, digits: int = 1) -> str:
+    """Format a number with a typographic minus sign and, unless told otherwise, one decimal: −3.2."""
+    return number(value, digits)
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
@@ -78,12 +80,17 @@ def plural(count: int, noun: str, many: str = "") -> str:
     return f"{count:,} {noun if count == 1 else many or noun + 's'}"
 
 
+def points(value: float) -> str:
+    """Format points, which may be halves: 12, 2.5."""
+    return f"{value:g}".translate(spoken().marks)
+
+
 def size(count: int) -> str:
     """Format a number of bytes: 812 bytes, 3.4 KiB, 20.0 MiB, 75.6 GiB."""
     if count < 1024:
-        return plural(count, "byte")
+        return ngettext("%(num)s byte", "%(num)s bytes", count)
     power = min(30, (count.bit_length() - 1) // 10 * 10)
-    return f"{count / 2**power:,.1f} {_UNITS[power]}"
+    return f"{number(count / 2**power, 1)} {_UNITS[power]}"
 
 
 def versions(packages: Mapping[str, str]) -> str:
@@ -91,43 +98,64 @@ def versions(packages: Mapping[str, str]) -> str:
     return ", ".join(f"{name} {version}".strip() for name, version in packages.items() if name != "python")
 
 
-def percent(share: float) -> str:
-    """Format a share as a percentage: 52.0 %."""
-    return f"{100 * share:.1f} %"
+def percent(share: float, digits: int = 1) -> str:
+    """Format a share as a percentage: 52.0 %, in German 52,0 %, in Chinese 52.0%."""
+    return _("%(number)s %%", number=number(100 * share, digits))
 
 
-def likelihood(chance: float | None, over: str = ">", under: str = "<") -> str:
-    """Format a likelihood, which is never certain: 52.0 %, > 99.9 %; a dash if it is not known."""
+def likelihood(chance: float | None, worded: bool = False) -> str:
+    """Format a likelihood, which is never certain: 52.0 %, > 99.9 %; a dash if it is not known.
+
+    Within a sentence it is "over 99.9 %": `worded`.
+    """
     if chance is None:
         return "–"
     if 0.001 <= chance <= 0.999:
         return percent(chance)
-    return f"{over} 99.9 %" if chance > 0.5 else f"{under} 0.1 %"
+    most, least = percent(0.999), percent(0.001)
+    if worded:
+        return _("over %(share)s", share=most) if chance > 0.5 else _("under %(share)s", share=least)
+    return f"> {most}" if chance > 0.5 else f"< {least}"
 
 
 def duration(seconds: float) -> str:
     """Format a time in seconds: 20 µs, 0.4 ms, 12 ms, 3.2 s."""
     if seconds >= 1:
-        return f"{seconds:,.1f} s"
+        return _("%(num)s s", num=number(seconds, 1))
     if 0 < seconds < 0.0001:
-        return f"{seconds * 1e6:.0f} µs"
-    return f"{seconds * 1000:.{0 if seconds >= 0.01 else 1}f} ms"
+        return _("%(num)s µs", num=number(seconds * 1e6))
+    return _("%(num)s ms", num=number(seconds * 1000, 0 if seconds >= 0.01 else 1))
 
 
 def age(seconds: float) -> str:
     """Format a long time in its largest unit: 12 s, 3 min, 5 h, 2 days."""
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    if seconds < 7200:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.0f} h" if seconds < 48 * 3600 else f"{seconds / 86400:,.0f} days"
+    unit = _unit(seconds)
+    return _(_AGES[unit], num=number(seconds / unit))
 
 
 def span(seconds: Range) -> str:
     """Format a range of durations: 40 s to 3 min; one duration if both ends read the same."""
     least, most = age(seconds.earliest), age(seconds.latest)
-    number, _, unit = least.partition(" ")
-    return least if least == most else f"{number if most.endswith(f' {unit}') else least} to {most}"
+    if least == most:
+        return least
+    unit = _unit(seconds.earliest)
+    if unit == _unit(seconds.latest):
+        least = number(seconds.earliest / unit)
+    return _("%(least)s to %(most)s", least=least, most=most)
+
+
+def _unit(seconds: float) -> int:
+    """Return the length, in seconds, of the unit of a long time."""
+    if seconds < 120:
+        return 1
+    if seconds < 7200:
+        return 60
+    return 3600 if seconds < 48 * 3600 else 86400
+
+
+def state_word(state: str) -> str:
+    """Return the word for a state; any other text stays as it is."""
+    return _(STATES.get(state, state))
 
 
 def later(when: datetime, seconds: float) -> datetime:
@@ -152,16 +180,28 @@ def pretty(value: Any, margin: str = "") -> str:
     return "{\n" + ",\n".join(items) + f"\n{margin}}}"
 
 
+def unit_of_points(id: str) -> str | None:
+    """Return the unit of a variant's strengths in game points; None if it shows none."""
+    found = points_unit(id)
+    words = {"deal": pgettext("unit", "deal"), "hand": pgettext("unit", "hand"), "match": pgettext("unit", "match")}
+    return words.get(found, _(found)) if found else None
+
+
 def variant_title(id: str) -> str:
     """Return the title of a variant, or its id if it is no longer offered."""
-    return LEADERBOARDS[id].title if id in LEADERBOARDS else id
+    return _(LEADERBOARDS[id].title) if id in LEADERBOARDS else id
 
 
 def divisions_of(id: str) -> list[tuple[str, str]]:
     """Return the IDs and names of the divisions of a variant; none if it has only caged bots."""
     rules = caged(id)
-    open_ = [(f"{rules}-{one.id}", one.title.capitalize()) for one in DIVISIONS.values()]
-    return [(rules, "Caged"), *open_] if open_[0][0] in LEADERBOARDS else []
+    open_ = [(f"{rules}-{one.id}", capital(_(one.title))) for one in DIVISIONS.values()]
+    return [(rules, _("Caged")), *open_] if open_[0][0] in LEADERBOARDS else []
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital at its start."""
+    return text[:1].upper() + text[1:]
 
 
 def variant_game(id: str) -> type[Game] | None:
@@ -171,12 +211,12 @@ def variant_game(id: str) -> type[Game] | None:
 
 def game_title(id: str) -> str:
     """Return the title of a game, or its id if it is no longer offered."""
-    return GAMES[id].title if id in GAMES else id
+    return _(GAMES[id].title) if id in GAMES else id
 
 
 def format_title(id: str) -> str:
     """Return the title of a tournament format."""
-    return FORMATS[id].title if id in FORMATS else id
+    return _(FORMATS[id].title) if id in FORMATS else id
 
 
 def tournament_format(id: str) -> Format | None:

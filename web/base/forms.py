@@ -2,8 +2,10 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
+from dataclasses import replace
 from functools import partial, wraps
 from typing import Any, Final
 
@@ -11,13 +13,15 @@ from flask import make_response, redirect, request
 from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from werkzeug.wrappers import Response
-from wtforms import PasswordField, SubmitField
+from wtforms import Field, PasswordField, SelectChoice, SubmitField
 from wtforms.validators import EqualTo, InputRequired, ValidationError
 
 from arena.games.errors import Forbidden, NotFound, Refused
 from arena.services.base.access import Account
+from arena.services.base.languages import locale
 from arena.services.people import repeats
 from arena.services.people.repeats import InWork
+from arena.words import ENGLISH, N_, _, spoken
 from web.serving.session import arena, viewer
 from web.serving.session import token as session_token
 
@@ -37,7 +41,23 @@ def beside_field() -> Iterator[None]:
 
 
 class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
-    """A form that can show a service's refusal."""
+    """A form that can show a service's refusal, in the language of the page.
+
+    Labels, descriptions, choices and messages of its class are marked with `N_`. Choices that a view sets are not
+    translated here.
+    """
+
+    class Meta(FlaskForm.Meta):  # type: ignore[misc]
+        """How the form is made."""
+
+        @property
+        def locales(self) -> list[str] | bool:
+            """Languages of the messages of WTForms itself; False for English."""
+            return False if spoken() == ENGLISH else [str(locale(spoken().tag))]
+
+        def bind_field(self, form: FlaskForm, unbound_field: Any, options: Mapping[str, Any]) -> Field:
+            """Make a field of the form."""
+            return _translated(unbound_field.bind(form=form, **options))
 
     def refuse(self, refusal: Refused | NotFound) -> None:
         """Show the refusal above the fields. Raises it if the account has no right to the form."""
@@ -58,6 +78,30 @@ class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
     def status(self) -> int:
         """HTTP status of the page that shows the form: 400 if it has errors, else 200."""
         return 400 if self.errors else 200
+
+
+def _translated(field: Field) -> Field:
+    """Translate the texts of a field that its class gave it."""
+    if spoken() == ENGLISH:
+        return field
+    field.label.text = _(field.label.text)
+    field.description = _(field.description)
+    field.validators = [_translated_validator(one) for one in field.validators]
+    if choices := getattr(field, "choices", None):
+        field.choices = [_translated_choice(one) for one in choices]
+    return field
+
+
+def _translated_validator(validator: Any) -> Any:
+    if not isinstance(getattr(validator, "message", None), str):
+        return validator
+    own = copy(validator)  # the other is of all forms of the class
+    own.message = _(own.message)
+    return own
+
+
+def _translated_choice(choice: SelectChoice) -> SelectChoice:
+    return replace(choice, label=_(choice.label), optgroup=choice.optgroup and _(choice.optgroup))
 
 
 class _Page(Exception):
@@ -147,9 +191,9 @@ class NewPasswordForm(Form):
     """Choice of a password. It is repeated, because it is not shown."""
 
     password = PasswordField(
-        "New password",
-        [InputRequired("Choose a password.")],
-        description="At least 12 characters. A few unrelated words make a good password.",
+        N_("New password"),
+        [InputRequired(N_("Choose a password."))],
+        description=N_("At least 12 characters. A few unrelated words make a good password."),
     )
-    repeat = PasswordField("Repeat the new password", [EqualTo("password", "The passwords do not match.")])
-    submit = SubmitField("Set the password")
+    repeat = PasswordField(N_("Repeat the new password"), [EqualTo("password", N_("The passwords do not match."))])
+    submit = SubmitField(N_("Set the password"))

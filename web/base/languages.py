@@ -1,13 +1,16 @@
 """The language of a page: what the visitor chose in its foot, or what the browser asks for."""
 
 import json
+from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from babel.dates import format_date
 from babel.messages import Message
 from flask import Flask, request
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
@@ -29,10 +32,23 @@ def init_app(app: Flask) -> None:
     app.jinja_env.install_gettext_callables(words._, words.ngettext, newstyle=False, pgettext=words.pgettext)
     app.jinja_env.globals.update(_=words._, ngettext=words.ngettext, pgettext=words.pgettext, spoken=words.spoken)
     app.jinja_env.globals["languages"] = NAMES
-    app.add_template_filter(words.number, "number")
-    app.add_template_filter(words._, "translated")
-    app.add_template_filter(day)
-    app.add_template_filter(moment)
+    add_filter(app, words.number)
+    add_filter(app, words._, "translated")
+    add_filter(app, day)
+    add_filter(app, moment)
+
+
+def add_filter(app: Flask, make: Callable[..., Any], name: str = "") -> None:
+    """Let templates use a filter whose result depends on the language.
+
+    It takes the context, because Jinja applies any other filter of a constant once, when it compiles the template.
+    """
+
+    @pass_context
+    def apply(context: Context, *values: Any, **more: Any) -> Any:
+        return make(*values, **more)
+
+    app.add_template_filter(apply, name or make.__name__)
 
 
 @lru_cache(1000)

@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from math import ceil, floor, log10
 from typing import Final, NamedTuple, TypeVar
 
+from arena.words import _, spoken
+
 TICKS: Final = 5
 """Approximate number of ticks on an axis."""
 POINTS: Final = 160
@@ -132,17 +134,18 @@ class Bound(NamedTuple):
 
 def whole(value: float) -> str:
     """Format a number without decimals, with a typographic minus sign."""
-    return f"{value:z,.0f}".replace("-", "−")
+    return f"{value:z,.0f}".replace("-", "−").translate(spoken().marks)
 
 
 def decimal(value: float) -> str:
     """Format a number with at most two decimals."""
-    return f"{value:z,.2f}".rstrip("0").rstrip(".").replace("-", "−")
+    return f"{value:z,.2f}".rstrip("0").rstrip(".").replace("-", "−").translate(spoken().marks)
 
 
 def percent(value: float) -> str:
     """Format a fraction of 1 as a percentage."""
-    return f"{value * 100:z,.1f} %".replace(".0 %", " %").replace("-", "−")
+    shown = f"{value * 100:z,.1f}".removesuffix(".0").replace("-", "−")
+    return _("%(number)s %%", number=shown.translate(spoken().marks))
 
 
 def axis(label: str, low: float, high: float, say: Say = decimal, least: float = 0.0) -> Axis:

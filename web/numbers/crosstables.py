@@ -1,8 +1,8 @@
 """Crosstables of tournaments and variants, and the head-to-head of two bots."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeVar
 
 from flask import Blueprint, render_template, request
@@ -14,6 +14,7 @@ from arena.services.base.context import Arena
 from arena.services.numbers import crosstables
 from arena.services.numbers.crosstables import Cell, Contender, Crosstable
 from arena.services.tournaments import pages as tournament_pages
+from arena.words import _, spoken
 from web.base.context import likelihood, percent
 from web.base.shared import figure, shared
 from web.base.variants import known, picked
@@ -25,8 +26,8 @@ bp = Blueprint("crosstables", __name__)
 
 S = TypeVar("S", int, str)
 
-CELL: Final = 230
-"""Bytes of memory that a cell and its HTML take, about."""
+CELL: Final = 430
+"""Bytes of memory that a cell and its HTML in three languages take, about."""
 EMPTY: Final = 4
 """Bytes of HTML of an empty cell."""
 
@@ -37,10 +38,16 @@ class Grid:
 
     table: Crosstable
 
-    @cached_property
+    html: dict[str, tuple[Markup, ...]] = field(default_factory=dict, compare=False)
+    """Cells as HTML, by row, in each language that was asked for."""
+
+    @property
     def rows(self) -> tuple[Markup, ...]:
         """Cells as HTML, by row."""
-        return tuple(cells(self.table, row) for row in range(len(self.table.bots)))
+        tag = spoken().tag
+        if tag not in self.html:
+            self.html[tag] = tuple(cells(self.table, row) for row in range(len(self.table.bots)))
+        return self.html[tag]
 
 
 class Met(NamedTuple):
@@ -98,8 +105,9 @@ def _cell(cell: Cell | None, row: int, column: int) -> str:
         tables = f' data-t="{cell.tables}"' if row < column else ""
         return f"<td{colour}{tables}>{percentage}"
     low, high = map(percent, cell.interval)
-    chance = likelihood(cell.superiority, "over", "under")
-    return f'<td{colour} data-t="{cell.tables}" data-i="{low} to {high}" data-s="{chance}">{percentage}'
+    interval = _("%(least)s to %(most)s", least=low, most=high)
+    chance = likelihood(cell.superiority, worded=True)
+    return f'<td{colour} data-t="{cell.tables}" data-i="{interval}" data-s="{chance}">{percentage}'
 
 
 @lru_cache(4096)

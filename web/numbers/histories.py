@@ -6,27 +6,28 @@ from typing import Final
 
 from arena.ratings import Rating
 from arena.services.ratings.views import Rated, VersionHistory
-from web.base.context import plural
+from arena.words import N_, _, ngettext, number
 from web.drawing import charts
 from web.drawing.charts import Chart, Line, Point
 
-CAPTION: Final = "mu after each table, with mu ± 3 sigma around it; the lower edge is the rating."
-SEVERAL: Final = " Each version starts anew at its dashed line."
-COLUMNS: Final = ("Version", "Table", "mu", "mu ± 3 sigma")
+CAPTION: Final = N_("mu after each table, with mu ± 3 sigma around it; the lower edge is the rating.")
+SEVERAL: Final = N_("Each version starts anew at its dashed line.")
+COLUMNS: Final = (N_("Version"), N_("Table"), N_("mu"), N_("mu ± 3 sigma"))
 
 
-def drawn(histories: Sequence[VersionHistory], label: str = "Rating") -> Chart:
+def drawn(histories: Sequence[VersionHistory], label: str = "") -> Chart:
     """Return the chart of these versions, in this order; without lines if no table is rated yet."""
-    label = f"{label}, mu ± 3 sigma"
+    label = _("%(what)s, mu ± 3 sigma", what=label or _("Rating"))
+    title, columns = _("Rating"), tuple(map(_, COLUMNS))
     if not histories:
         return Chart(
-            "Rating",
-            "no table rated yet.",
-            CAPTION,
-            charts.axis("Tables", 0, 5),
+            title,
+            _("no table rated yet."),
+            _(CAPTION),
+            charts.axis(_("Tables"), 0, 5),
             charts.axis(label, 0, 50),
             (),
-            COLUMNS,
+            columns,
             (),
         )
     starts = [0, *accumulate(one.points[-1].tables for one in histories)]
@@ -34,16 +35,22 @@ def drawn(histories: Sequence[VersionHistory], label: str = "Rating") -> Chart:
     points = [point for line in lines for point in line.points]
     first, last = points[0].x, max(points[-1].x, points[0].x + 1)
     ticks = charts.ticks(charts.axis("", first, last, least=1))
-    x = charts.exact("Tables, version by version" if lines[1:] else "Tables", first, last, ticks, charts.whole)
+    x = charts.exact(_("Tables, version by version") if lines[1:] else _("Tables"), first, last, ticks, charts.whole)
     y = charts.axis(label, min(one.low for one in points), max(one.high for one in points))
-    caption = CAPTION + (SEVERAL if lines[1:] else "")
-    return charts.curve("Rating", _says(histories), caption, x, y, lines, COLUMNS)
+    caption = " ".join(map(_, (CAPTION, SEVERAL) if lines[1:] else (CAPTION,)))
+    return charts.curve(title, _says(histories), caption, x, y, lines, columns)
 
 
 def _says(histories: Sequence[VersionHistory]) -> str:
     """Return the last rating of each version, newest first, as a sentence."""
     ends = ((one.version, one.points[-1]) for one in reversed(histories))
-    listed = (f"version {version} at {end.mu:.1f} after {plural(end.tables, 'table')}" for version, end in ends)
+    listed = (
+        _(
+            "version %(version)s at %(mu)s after %(tables)s",
+            version=version, mu=number(end.mu, 1), tables=ngettext("%(num)s table", "%(num)s tables", end.tables),
+        )
+        for version, end in ends
+    )  # fmt: skip
     return f"{'; '.join(listed)}."
 
 
@@ -54,5 +61,10 @@ def _line(one: VersionHistory, start: int) -> Line:
 def _point(version: int, rated: Rated, start: int) -> Point:
     low = Rating(rated.mu, rated.sigma).conservative
     high = 2 * rated.mu - low
-    cells = (str(version), charts.whole(rated.tables), f"{rated.mu:.1f}", f"{low:.1f} to {high:.1f}".replace("-", "−"))
+    cells = (
+        str(version),
+        charts.whole(rated.tables),
+        number(rated.mu, 1),
+        _("%(least)s to %(most)s", least=number(low, 1), most=number(high, 1)),
+    )
     return Point(start + rated.tables, rated.mu, low, high, cells)

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from arena.games.registry import DEFAULT_VARIANT, points_unit
 from arena.services.ratings import boards
+from arena.words import N_
 from web.base.lists import Order, chosen, searched, sorts, tidied
 from web.base.shared import shared
 from web.base.variants import known, picked
@@ -16,15 +17,15 @@ bp = Blueprint("leaderboard", __name__, url_prefix="/leaderboard")
 
 
 ORDERS: Final = {
-    "place": Order("Place", "Last place first", falls=False),
-    "change": Order("Most places gained", "Most places lost", falls=True),
-    "name": Order("Name", "Name, Z to A", falls=False),
-    "author": Order("Author", "Author, Z to A", falls=False),
-    "mu": Order("Highest mu", "Lowest mu", falls=True),
-    "sigma": Order("Lowest sigma", "Highest sigma", falls=False),
-    "points": Order("Most points", "Fewest points", falls=True),
-    "tables": Order("Most tables", "Fewest tables", falls=True),
-    "uploaded": Order("Latest upload", "Oldest upload", falls=True),
+    "place": Order(N_("Place"), N_("Last place first"), falls=False),
+    "change": Order(N_("Most places gained"), N_("Most places lost"), falls=True),
+    "name": Order(N_("Name"), N_("Name, Z to A"), falls=False),
+    "author": Order(N_("Author"), N_("Author, Z to A"), falls=False),
+    "mu": Order(N_("Highest mu"), N_("Lowest mu"), falls=True),
+    "sigma": Order(N_("Lowest sigma"), N_("Highest sigma"), falls=False),
+    "points": Order(N_("Most points"), N_("Fewest points"), falls=True),
+    "tables": Order(N_("Most tables"), N_("Fewest tables"), falls=True),
+    "uploaded": Order(N_("Latest upload"), N_("Oldest upload"), falls=True),
 }
 """Orders of the leaderboard, by their names in addresses; a hyphen before the name reverses one."""
 

@@ -17,6 +17,7 @@ from arena.services.ratings import pages as ratings
 from arena.services.tournaments import pages as tournament_pages
 from arena.tournament.calibration import Bin, Calibration
 from arena.tournament.histogram import PER_OCTAVE, START
+from arena.words import _
 from web.base.context import duration
 from web.base.forms import Form
 from web.base.lists import ROWS
@@ -96,11 +97,14 @@ def scores(bars: Sequence[ScoreBar]) -> Chart | None:
     if not bars:
         return None
     columns = [Column(bar.low - 0.5, bar.high + 0.5, bar.seats, _range(bar)) for bar in bars]
-    x = charts.axis("Score of a match", columns[0].low, columns[-1].high, charts.whole, 1)
+    x = charts.axis(_("Score of a match"), columns[0].low, columns[-1].high, charts.whole, 1)
     x = charts.exact(x.label, columns[0].low, columns[-1].high, charts.ticks(x), charts.whole)
-    says = f"from {bars[0].low} to {bars[-1].high}, most often {_range(max(bars, key=lambda bar: bar.seats))}."
-    caption = "How often each score was reached: the height of a bar is the number of seats."
-    return charts.bars("Scores", says, caption, x, columns, ("Score", "Seats"))
+    says = _(
+        "from %(least)s to %(most)s, most often %(mode)s.",
+        least=bars[0].low, most=bars[-1].high, mode=_range(max(bars, key=lambda bar: bar.seats)),
+    )  # fmt: skip
+    caption = _("How often each score was reached: the height of a bar is the number of seats.")
+    return charts.bars(_("Scores"), says, caption, x, columns, (_("Score"), _("Seats")))
 
 
 def think(times: ThinkTimes | None) -> Chart | None:
@@ -110,10 +114,10 @@ def think(times: ThinkTimes | None) -> Chart | None:
     counts = times.histogram.bins
     first = next(number for number, count in enumerate(counts) if count)
     columns = [_time(number, count) for number, count in enumerate(counts) if number >= first]
-    x = charts.times("CPU time of an answer", columns[0].low, columns[-1].high, duration)
-    says = f"median {duration(times.median)}, longest {duration(times.longest)}."
-    caption = "How long answers took: the height of a bar is the number of answers. The axis is logarithmic."
-    return charts.bars("Time to answer", says, caption, x, columns, ("CPU time about", "Answers"))
+    x = charts.times(_("CPU time of an answer"), columns[0].low, columns[-1].high, duration)
+    says = _("median %(median)s, longest %(longest)s.", median=duration(times.median), longest=duration(times.longest))
+    caption = _("How long answers took: the height of a bar is the number of answers. The axis is logarithmic.")
+    return charts.bars(_("Time to answer"), says, caption, x, columns, (_("CPU time about"), _("Answers")))
 
 
 def calibration(found: Calibration | None) -> Chart | None:
@@ -121,14 +125,15 @@ def calibration(found: Calibration | None) -> Chart | None:
     if found is None:
         return None
     points = [_predicted(one) for one in found.bins]
-    x = charts.axis("Share of points predicted by the ratings", 0, 1, charts.percent)
-    y = charts.axis("Actual share", 0, 1, charts.percent)
-    says = "points on the diagonal were predicted exactly; the lines are 95 % intervals of the actual share."
-    caption = (
+    x = charts.axis(_("Share of points predicted by the ratings"), 0, 1, charts.percent)
+    y = charts.axis(_("Actual share"), 0, 1, charts.percent)
+    says = _("points on the diagonal were predicted exactly; the lines are 95 % intervals of the actual share.")
+    caption = _(
         "Each dot is a group of pairs of bots with similar predictions; its whisker is the 95 % interval of their "
         "actual share. Predictions on the dashed diagonal are exact."
     )
-    return charts.dots("Predictions", says, caption, x, y, points, ("Predicted", "Actual", "Interval", "Pairs"))
+    columns = (_("Predicted"), _("Actual"), _("Interval"), _("Pairs"))
+    return charts.dots(_("Predictions"), says, caption, x, y, points, columns)
 
 
 def _predicted(one: Bin) -> Point:
@@ -144,11 +149,14 @@ def _predicted(one: Bin) -> Point:
 
 def _range(bar: ScoreBar) -> str:
     low, high = charts.whole(bar.low), charts.whole(bar.high)
-    return low if low == high else f"{low} to {high}"
+    return low if low == high else _("%(least)s to %(most)s", least=low, most=high)
 
 
 def _interval(interval: tuple[float, float] | None) -> str:
-    return " to ".join(charts.percent(end) for end in interval) if interval else "–"
+    if not interval:
+        return "–"
+    least, most = map(charts.percent, interval)
+    return _("%(least)s to %(most)s", least=least, most=most)
 
 
 def _time(number: int, count: int) -> Column:

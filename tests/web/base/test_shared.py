@@ -139,7 +139,7 @@ def test_answers_before_flask_and_by_flask_are_alike(arena: Arena, seconds: floa
     assert brotli.decompress(second.data) == plain.data == gzip.decompress(packed.data)
     assert plain.headers["ETag"] == packed.headers["ETag"] == first.headers["ETag"]
     assert (known.status_code, known.data) == (304, b"")
-    assert known.headers["Vary"] == "Accept-Encoding, Cookie"
+    assert known.headers["Vary"] == "Accept-Encoding, Accept-Language, Cookie"
     assert first.headers["Cache-Control"] == "private, no-cache"
 
 
