@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 
 from arena.ratings.model import SIGMA, Parameters, Result
 from arena.ratings.prediction import forecasts
+from arena.words import N_
 
 BETAS: Final = tuple(SIGMA * 2 ** (step / 2) for step in range(-4, 11))
 """Values tried for beta: from a quarter of the standard deviation of skills, below which an upset underflows floats, to
@@ -80,9 +81,9 @@ def edges(parameters: Parameters, places: int) -> tuple[str, ...]:
     draws = _draws(places)
     names = []
     if parameters.beta in (BETAS[0], BETAS[-1]):
-        names.append("beta")
+        names.append(N_("beta"))
     if parameters.draw_probability in (draws[0], draws[-1]):
-        names.append("draw probability")
+        names.append(N_("draw probability"))
     return tuple(names)
 
 

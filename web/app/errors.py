@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from arena.db.schema import ForeignSchema
 from arena.games.errors import ArenaFault, Forbidden, NotFound, OptionError, Refused
+from arena.words import N_, _
 from web.api import problems
 from web.api.problems import Problem
 from web.serving import releases
@@ -19,28 +20,30 @@ log = logging.getLogger(__name__)
 
 
 class Words(NamedTuple):
-    """Text of an error page."""
+    """Text of an error page, translated when it is shown."""
 
     title: str
     text: str
 
 
 WORDS: Final = {
-    400: Words("Bad request", "Go back, reload the page and try again."),
-    403: Words("Not allowed", "Only the owner, an organiser or an administrator can use this page or action."),
-    404: Words("Page not found", "The address may be mistyped, or the page no longer exists."),
-    405: Words("Method not allowed", "This address only accepts a form. Open the page that contains it."),
+    400: Words(N_("Bad request"), N_("Go back, reload the page and try again.")),
+    403: Words(N_("Not allowed"), N_("Only the owner, an organiser or an administrator can use this page or action.")),
+    404: Words(N_("Page not found"), N_("The address may be mistyped, or the page no longer exists.")),
+    405: Words(N_("Method not allowed"), N_("This address only accepts a form. Open the page that contains it.")),
     413: Words(
-        "Upload too large", "It exceeds the size limit and was not read. If you were logged out, log in and try again."
+        N_("Upload too large"),
+        N_("It exceeds the size limit and was not read. If you were logged out, log in and try again."),
     ),
     421: Words(
-        "Unknown address", "This site is not reached under this name. Its operator lists its names in ARENA_HOSTS."
+        N_("Unknown address"),
+        N_("This site is not reached under this name. Its operator lists its names in ARENA_HOSTS."),
     ),
-    429: Words("Too many requests", "Wait a minute and try again."),
-    500: Words("Internal error", "The error has been logged. Please try again."),
-    503: Words("Temporarily unavailable", "Try again in a minute."),
+    429: Words(N_("Too many requests"), N_("Wait a minute and try again.")),
+    500: Words(N_("Internal error"), N_("The error has been logged. Please try again.")),
+    503: Words(N_("Temporarily unavailable"), N_("Try again in a minute.")),
 }
-UPGRADE: Final = Words("The arena is being upgraded", "Your bots and results are safe. Try again in a minute.")
+UPGRADE: Final = Words(N_("The arena is being upgraded"), N_("Your bots and results are safe. Try again in a minute."))
 SECRET: Final = frozenset({
     "csrf_token", "password", "present", "repeat", "id_token", "state", "error_description",
 })  # fmt: skip
@@ -80,9 +83,11 @@ def http_error(error: HTTPException) -> Response | HTTPException:
 def stale_form(error: CSRFError) -> Response:
     """Answer a form with a missing or stale CSRF token, showing the entered text so that it can be copied."""
     words = Words(
-        "This form has expired",
-        "You have logged in or out since opening it, or your browser does not send cookies. Nothing was changed. "
-        "Open the page again and resubmit the form.",
+        N_("This form has expired"),
+        N_(
+            "You have logged in or out since opening it, or your browser does not send cookies. Nothing was changed. "
+            "Open the page again and resubmit the form."
+        ),
     )
     return answer(400, words, typed=typed())
 
@@ -93,7 +98,7 @@ def refused(error: Refused | OptionError) -> Response:
         return problems.respond(problems.of_refusal(error))
     if isinstance(error, Forbidden):
         return answer(403, Words(WORDS[403].title, str(error)))
-    return answer(400, Words("Request refused", str(error)), typed=typed())
+    return answer(400, Words(N_("Request refused"), str(error)), typed=typed())
 
 
 def missing(error: NotFound) -> Response:
@@ -136,7 +141,7 @@ def answer(code: int, words: Words, typed: dict[str, str] | None = None) -> Resp
     if problems.concerned():
         return problems.respond(problems.of_status(code, words.text))
     if request.path.endswith(".json"):
-        response = make_response(jsonify(error=words.title, detail=words.text, request=g.request_id), code)
+        response = make_response(jsonify(error=words.title, detail=_(words.text), request=g.request_id), code)
     else:
         if code >= 500:
             g.setdefault("viewer", None)  # the database may be down: render the page without queries

@@ -48,12 +48,13 @@ def register_context(app: Flask) -> None:
     app.jinja_env.globals.update(checked=CHECKED, severities=SEVERITIES)
     app.jinja_env.globals["own_bots"] = own_bots  # also for macros that are imported without context
     for said in (
-        signed, points, percent, size, likelihood, duration, age, span, state_word, variant_title, divisions_of, game_title,
-        format_title,
+        signed, points, percent, size, likelihood, duration, age, span, state_word, variant_title, divisions_of,
+        game_title, format_title,
     ):  # fmt: skip
         add_filter(app, said)
     add_filter(app, unit_of_points, "points_unit")
     app.add_template_filter(capital)
+    app.add_template_filter(without_variant)
     app.add_template_filter(plural)
     app.add_template_filter(versions)
     app.add_template_filter(later)
@@ -190,6 +191,11 @@ def unit_of_points(id: str) -> str | None:
 def variant_title(id: str) -> str:
     """Return the title of a variant, or its id if it is no longer offered."""
     return _(LEADERBOARDS[id].title) if id in LEADERBOARDS else id
+
+
+def without_variant(name: str, id: str) -> str:
+    """Return the name of a tournament without the title of its variant at its end, which is in English."""
+    return name.removesuffix(f": {LEADERBOARDS[id].title}") if id in LEADERBOARDS else name
 
 
 def divisions_of(id: str) -> list[tuple[str, str]]:

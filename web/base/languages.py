@@ -2,11 +2,9 @@
 
 import json
 from collections.abc import Callable
-from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
 
-from babel.dates import format_date
 from babel.messages import Message
 from flask import Flask, request
 from jinja2 import pass_context
@@ -15,7 +13,7 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from arena import words
-from arena.services.base.languages import NAMES, catalogue, language, locale
+from arena.services.base.languages import NAMES, catalogue, day, language, moment
 from arena.words import ENGLISH
 from web.serving.security import cookie_name
 
@@ -58,19 +56,9 @@ def negotiated(accepted: str) -> str:
     return next((_ASKED[one] for one in asked if one in _ASKED), ENGLISH.tag)
 
 
-@lru_cache(1000)
-def _day(when: datetime, tag: str) -> str:
-    return format_date(when, "d MMM y" if tag == ENGLISH.tag else "medium", locale(tag))
-
-
-def day(when: datetime) -> str:
-    """Format a date: 31 Jan 2030, 31.01.2030, 2030年1月31日."""
-    return _day(when.replace(hour=0, minute=0, second=0, microsecond=0), words.spoken().tag)
-
-
-def moment(when: datetime) -> str:
-    """Format a time in UTC: 31 Jan 2030, 18:00 UTC."""
-    return f"{day(when)}, {when:%H:%M} UTC"
+def english() -> None:
+    """Answer the present request in English: for files that programs read, and what many people share."""
+    words.speak(ENGLISH)
 
 
 def _choose() -> None:

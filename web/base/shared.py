@@ -1,9 +1,9 @@
 """Pages that visitors share: rendered once per change of the database, compressed once, and sent with an ETag.
 
-Views marked with `shared` depend on nothing but their address, the named parameters, the language and the account. A visitor gets the
-same bytes as the one before, until something is committed; members, whose pages differ, get theirs rendered. Both are
-compressed. Pages of members contain CSRF tokens, but these views repeat nothing that the request says, so lengths
-reveal nothing about the tokens (BREACH); for that reason no other page is compressed.
+Views marked with `shared` depend on nothing but their address, the named parameters, the language and the account. A
+visitor gets the same bytes as the one before, until something is committed; members, whose pages differ, get theirs
+rendered. Both are compressed. Pages of members contain CSRF tokens, but these views repeat nothing that the request
+says, so lengths reveal nothing about the tokens (BREACH); for that reason no other page is compressed.
 """
 
 from collections.abc import Callable, Hashable, Iterable

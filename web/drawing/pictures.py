@@ -12,6 +12,7 @@ from arena.match.position import PUBLIC, fullest_step, position_after
 from arena.match.sentences import plain, sentences
 from arena.services.base.context import Arena
 from arena.services.tables import matches
+from arena.words import ENGLISH, _, speaking
 from web.base.shared import figure
 from web.drawing import posters
 from web.drawing.cards import DECKS
@@ -63,7 +64,8 @@ def words_of(shot: Shot) -> dict[str, Any]:
 
 def svg(here: Arena, shot: Shot) -> str:
     """Return a picture as SVG. Raises `NotFound` without such a match or step."""
-    return draw(_scene(matches.replay_of(here, shot.match), shot))
+    with speaking(ENGLISH):  # whoever draws a picture that others get too
+        return draw(_scene(matches.replay_of(here, shot.match), shot))
 
 
 def png(here: Arena, shot: Shot) -> bytes:
@@ -84,7 +86,8 @@ def raster(drawing: str) -> bytes:
 
 def poster(key: str, make: Callable[[], Poster]) -> Response:
     """Answer the present request with a picture of what changes, drawn again if anything has changed."""
-    data = figure(("poster", key), arena().database.stamp, lambda: raster(posters.draw(make())), len)
+    with speaking(ENGLISH):
+        data = figure(("poster", key), arena().database.stamp, lambda: raster(posters.draw(make())), len)
     return respond(data, "image/png", "no-cache")
 
 
@@ -127,7 +130,14 @@ def _scene(data: Mapping[str, Json], shot: Shot) -> Scene:
     steps, names = data["steps"], [seat["name"] for seat in data["seats"]]
     at = fullest_step(steps) if shot.step is None else shot.step
     if at >= len(steps):
-        raise NotFound(f"Match {shot.match} has no step {at}; its steps are 0 to {len(steps) - 1}.")
+        raise NotFound(
+            _(
+                "Match %(id)s has no step %(step)s; its steps are 0 to %(last)s.",
+                id=shot.match,
+                step=at,
+                last=len(steps) - 1,
+            )
+        )
     view = shot.view if shot.view is None or shot.view < len(names) else None
     deck = DECKS[data["game"]["deck"]]
     after: Mapping[str, Json] = steps[at + 1] if at + 1 < len(steps) else {"move": None}

@@ -18,10 +18,12 @@ from arena.services.tables.views import MatchRow
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments.views import TournamentRow
 from web.base.context import format_title, plural, variant_title
+from web.base.languages import english
 from web.base.links import complete
 from web.serving.session import arena
 
 bp = Blueprint("feeds", __name__)
+bp.before_request(english)
 
 ATOM: Final = "http://www.w3.org/2005/Atom"
 TYPE: Final = "application/atom+xml; charset=utf-8"

@@ -31,6 +31,7 @@ from arena.services.schedules import pages as schedule_pages
 from arena.services.tables.views import TableRow
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.trials import pages as trial_pages
+from web.base.languages import english
 from web.base.lists import chosen, searched, sorts
 from web.base.variants import known
 from web.bots import pages as bot_views
@@ -41,6 +42,7 @@ from web.tables import matches
 from web.tournaments import pages as tournaments
 
 bp = Blueprint("sheets", __name__)
+bp.before_request(english)
 
 KIND: Final = "<any(csv, json):kind>"
 TYPES: Final = {"csv": "text/csv; charset=utf-8", "json": "application/json"}

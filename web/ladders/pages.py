@@ -10,6 +10,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.ladders import actions as ladders
 from arena.services.ladders import pages as ladder_pages
+from arena.words import N_, _
 from web.base.actions import Action, confirm
 from web.base.forms import Form, creates
 from web.base.lists import ROWS
@@ -20,9 +21,9 @@ from web.serving.session import arena, organisers_only
 bp = Blueprint("ladders", __name__, url_prefix="/ladders")
 
 START: Final = (
-    "All active bots that play the game are entered now, and later ones when they pass their check.",
-    "It plays until all ratings are precise, and again when a bot or version is new.",
-    "Its tables have the lowest priority of all tournaments.",
+    N_("All active bots that play the game are entered now, and later ones when they pass their check."),
+    N_("It plays until all ratings are precise, and again when a bot or version is new."),
+    N_("Its tables have the lowest priority of all tournaments."),
 )
 
 
@@ -50,12 +51,12 @@ def start(variant: str) -> ResponseReturnValue:
     """Confirm and start a ladder."""
     chosen = known(variant)
 
-    def act(arena: Arena, account: Account, _: int, __: Form) -> None:
+    def act(arena: Arena, account: Account, number: int, form: Form) -> None:
         ladders.start(arena, account, variant)
 
-    action = Action("Start the ladder", START, "The ladder has started.", act)
+    action = Action(N_("Start the ladder"), START, N_("The ladder has started."), act)
     back = url_for("ladders.show", variant=variant)
-    return confirm(action, Form(), 0, chosen.title, back, back)
+    return confirm(action, Form(), 0, _(chosen.title), back, back)
 
 
 def _page(template: str, variant: str) -> ResponseReturnValue:

@@ -30,7 +30,7 @@ REFUSED: Final = Answer(405, [("Content-Type", "text/plain"), ("Allow", "GET, HE
 
 
 class Assets:
-    """WSGI middleware that answers all requests below `PREFIX` with the files of a folder, and others by their names."""
+    """WSGI middleware that answers all requests below `PREFIX` with the files of a folder, others by name."""
 
     def __init__(self, app: Any, folder: Path, others: Iterable[tuple[str, str]] = ()) -> None:
         self._app = app

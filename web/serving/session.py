@@ -16,6 +16,7 @@ from arena.services.base.context import Arena
 from arena.services.live import people
 from arena.services.people import keys, sessions, teams
 from arena.services.people.keys import Key
+from arena.words import _
 from web.serving import devices
 from web.serving.browsers import browser
 from web.serving.security import cookie_name
@@ -112,7 +113,7 @@ def members_only(view: Callable[P, R]) -> Callable[P, R | Response]:
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R | Response:
         if viewer() is not None:
             return view(*args, **kwargs)
-        flash("Log in to continue to the page that you requested.", "info")
+        flash(_("Log in to continue to the page that you requested."), "info")
         wanted = request.full_path.rstrip("?") if request.method == "GET" else None
         return redirect(url_for("accounts.log_in", next=wanted))
 

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from arena.games.errors import Forbidden
+from arena.words import _
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,10 @@ def may_manage(owner_id: int, viewer: Account | None) -> bool:
 def check_organiser(account: Account) -> None:
     """Raise `Forbidden` unless the account is an organiser."""
     if not account.may_organise:
-        raise Forbidden("Only an organiser may do this.")
+        raise Forbidden(_("Only an organiser may do this."))
 
 
 def check_admin(account: Account) -> None:
     """Raise `Forbidden` unless the account is an administrator."""
     if not account.is_admin:
-        raise Forbidden("Only an administrator may do this.")
+        raise Forbidden(_("Only an administrator may do this."))

@@ -5,9 +5,15 @@ from typing import Final
 
 from arena.games.errors import Refused
 from arena.services.base.texts import storable
+from arena.words import N_, _
 
 _NAME: Final = re.compile(r"[A-Za-z0-9._-]{3,32}")
 _TITLE_LENGTH: Final = 80
+KINDS: Final = (
+    N_("name"), N_("real name"), N_("name of the assignment"), N_("name of the bot"), N_("name of the group"),
+    N_("name of the platform"), N_("name of the program"), N_("name of the token"),
+)  # fmt: skip
+"""What the functions below check, in their messages."""
 
 
 def is_name(name: str) -> bool:
@@ -16,20 +22,30 @@ def is_name(name: str) -> bool:
 
 
 def check_name(name: str, what: str) -> str:
-    """Return the name of an account or bot; `what` says which, in the message. Raises `Refused` if it is invalid."""
+    """Return the name of an account or bot; `what`, one of `KINDS`, says which in the message. Raises `Refused` if it is invalid."""
     if not is_name(name):
-        raise Refused(f"The {what} must be 3 to 32 letters (a-z, A-Z), digits, or - _ . characters, without spaces.")
+        raise Refused(
+            _(
+                "The %(what)s must be 3 to 32 letters (a-z, A-Z), digits, or - _ . characters, without spaces.",
+                what=_(what),
+            )
+        )
     return name
 
 
 def check_title(title: str, what: str) -> str:
-    """Return a title without surrounding spaces; `what` is its name in the message.
+    """Return a title without surrounding spaces; `what` is one of `KINDS`.
 
     Raises `Refused` unless it is one line of printable characters.
     """
     stripped = title.strip()
     if not 1 <= len(stripped) <= _TITLE_LENGTH or not stripped.isprintable():
-        raise Refused(f"The {what} must be one line of 1 to {_TITLE_LENGTH} printable characters.")
+        raise Refused(
+            _(
+                "The %(what)s must be one line of 1 to %(most)s printable characters.",
+                what=_(what), most=_TITLE_LENGTH,
+            )
+        )  # fmt: skip
     return stripped
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from arena.games.errors import Refused
+from arena.words import _, number
 
 BOM: Final = "\ufeff"
 """Mark at the start of a file without which Excel does not read UTF-8."""
@@ -42,18 +43,24 @@ def from_csv(data: bytes) -> list[tuple[int, list[str]]]:
     Commas, semicolons and tabs separate cells, whichever occurs first in the first line. Raises `Refused`.
     """
     if len(data) > LARGEST:
-        raise Refused(f"The file has {len(data):,} bytes; at most {LARGEST:,} are allowed.")
+        raise Refused(
+            _(
+                "The file has %(size)s bytes; at most %(most)s are allowed.",
+                size=number(len(data)),
+                most=number(LARGEST),
+            )
+        )
     text = _decoded(data)
     if max(text.count("\n"), text.count("\r")) > MOST_LINES:
-        raise Refused(f"The file has too many lines; at most {MOST_LINES:,} are allowed.")
+        raise Refused(_("The file has too many lines; at most %(most)s are allowed.", most=number(MOST_LINES)))
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = next((character for character in first if character in DELIMITERS), ",")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         lines = [(reader.line_num, [_plain(cell) for cell in cells]) for cells in reader]
     except csv.Error as error:
-        raise Refused(f"Line {reader.line_num} is not CSV: {error}.") from None
-    return [(number, cells) for number, cells in lines if any(cells)]
+        raise Refused(_("Line %(line)s is not CSV: %(error)s.", line=reader.line_num, error=error)) from None
+    return [(line, cells) for line, cells in lines if any(cells)]
 
 
 def _guarded(cell: object) -> object:
@@ -70,4 +77,4 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Refused("The file is not in UTF-8. In Excel, save it as “CSV UTF-8 (comma delimited)”.") from None
+        raise Refused(_("The file is not in UTF-8. In Excel, save it as “CSV UTF-8 (comma delimited)”.")) from None

@@ -19,6 +19,7 @@ from arena.services.people import audit
 from arena.services.people.rows import HOUSE
 from arena.services.queue.announcements import ENDLESS
 from arena.services.tournaments import stages, starts
+from arena.words import _
 
 
 def start(arena: Arena, account: Account, variant_id: str) -> int:
@@ -47,12 +48,14 @@ def begin(session: Session, variant_id: str, created_by: int) -> int:
     rules = rules_of(variant_id)
     if len(rules.teams) == 1:
         raise Refused(
-            "Solitaire variants seat all bots at one table, so a ladder has no tables to choose. "
-            "Schedule round robins instead."
+            _(
+                "Solitaire variants seat all bots at one table, so a ladder has no tables to choose. "
+                "Schedule round robins instead."
+            )
         )
     hold(session, LADDER, variant_id)
     if running(session, variant_id):
-        raise Conflict(f"There is already a ladder of {variant(variant_id).title}.")
+        raise Conflict(_("There is already a ladder of %(variant)s.", variant=_(variant(variant_id).title)))
     plan = Plan(
         name=f"Ladder: {variant(variant_id).title}", variant=variant_id, format=Ladder.id, shape={}, entry_rule=ALL
     )

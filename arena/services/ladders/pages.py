@@ -25,6 +25,7 @@ from arena.services.tables.rows import table_rows
 from arena.services.tables.states import in_state
 from arena.services.tables.views import TableRow
 from arena.services.tournaments.pages import available, latest_tables, rows
+from arena.words import _
 
 LISTED: Final = 8
 """Number of waiting tables listed."""
@@ -65,12 +66,16 @@ def ladder_page(arena: Arena, variant_id: str) -> LadderPage:
 def _problem(session: Session, variant_id: str, tournament: Tournament | None) -> str | None:
     places = len(rules_of(variant_id).teams)
     if places == 1:
-        return "Solitaire variants have no ladder: they seat all bots at one table."
+        return _("Solitaire variants have no ladder: they seat all bots at one table.")
     if tournament is None:
         return None
     count = select(func.count()).where(Entry.tournament_id == tournament.id, Entry.out.is_(None))
     bots = session.scalars(count).one()
-    return None if bots >= places else f"The ladder needs at least {places} bots; {bots} take part."
+    return (
+        None
+        if bots >= places
+        else _("The ladder needs at least %(places)s bots; %(bots)s take part.", places=places, bots=bots)
+    )
 
 
 def _ready(session: Session, variant_id: str) -> tuple[PresentRow, ...]:

@@ -23,6 +23,7 @@ from arena.services.tournaments.standings import standings
 from arena.services.tournaments.starts import find
 from arena.tournament.intervals import Sums
 from arena.tournament.pairs import turned
+from arena.words import _
 
 MOST: Final = 100
 """Maximum number of bots in a crosstable; of more, the best are shown."""
@@ -134,7 +135,7 @@ def head_to_head(arena: Arena, variant: str, a: int, b: int) -> HeadToHead:
     with arena.reading() as session:
         names = {one.version_id: one for one in named_versions(session, (a, b))}
         if a == b or len(names) < 2:
-            raise NotFound("A head-to-head needs two different versions that exist.")
+            raise NotFound(_("A head-to-head needs two different versions that exist."))
         met = tallies.pairs(session, variant, (a, b)).get((min(a, b), max(a, b)))
         both = None if met is None else cell(met if a < b else turned(met))
         return HeadToHead(variant, names[a], names[b], both, _latest(session, variant, a, b))

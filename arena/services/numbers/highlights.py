@@ -26,6 +26,7 @@ from arena.services.tables import matches
 from arena.services.tables.views import MatchRow, SeatRow
 from arena.tournament import standouts
 from arena.tournament.standouts import Mark, Played, Seat
+from arena.words import _
 
 WINDOW: Final = 1000
 """Number of matches to choose from."""
@@ -147,16 +148,19 @@ KINDS: Final[Mapping[str, Callable[[_Window], list[Mark]]]] = MappingProxyType(
 def _name(session: Session, scope: Scope) -> str | None:
     names = []
     if scope.bot is not None:
-        names.append(_named(session.scalar(select(Bot.name).where(Bot.id == scope.bot)), f"bot {scope.bot}"))
+        missing = _("There is no bot %(id)s.", id=scope.bot)
+        names.append(_named(session.scalar(select(Bot.name).where(Bot.id == scope.bot)), missing))
     if scope.tournament is not None:
         which = select(Tournament.name).where(Tournament.id == scope.tournament, Tournament.rated)
-        names.append(_named(session.scalar(which), f"tournament {scope.tournament}"))
-    return " in ".join(names) or None
+        names.append(_named(session.scalar(which), _("There is no tournament %(id)s.", id=scope.tournament)))
+    if len(names) == 2:
+        return _("%(bot)s in %(tournament)s", bot=names[0], tournament=names[1])
+    return names[0] if names else None
 
 
-def _named(name: str | None, what: str) -> str:
+def _named(name: str | None, missing: str) -> str:
     if name is None:
-        raise NotFound(f"There is no {what}.")
+        raise NotFound(missing)
     return name
 
 

@@ -35,6 +35,7 @@ from arena.tournament.histogram import Histogram, merged
 from arena.tournament.intervals import Sums
 from arena.tournament.seatings import Teams
 from arena.tournament.standings import half_points
+from arena.words import _
 
 MATCHES: Final = 1_000
 """Maximum number of matches in the sample of a version."""
@@ -235,7 +236,7 @@ def _statistics(session: Session, variant: str, latest: Sequence[int]) -> Statis
 def _name(session: Session, version_id: int) -> Contender:
     found = named_versions(session, [version_id])
     if not found:
-        raise NotFound(f"There is no version {version_id}.")
+        raise NotFound(_("There is no version %(id)s.", id=version_id))
     return found[0]
 
 
@@ -287,7 +288,7 @@ def _sample(session: Session, which: ColumnElement[bool], limit: int | None = No
     )
     # Straight from the driver's cursor, because SQLAlchemy's row objects would double the time.
     rows: Any = session.connection().execute(seats).cursor
-    for _, group in groupby(map(_SampledSeat._make, rows), key=_MATCH):
+    for _match, group in groupby(map(_SampledSeat._make, rows), key=_MATCH):
         yield list(group)
 
 

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from arena.db.models import Tournament
 from arena.games.errors import Refused
 from arena.services.base.states import TournamentState
+from arena.words import _, number
 
 MOST_WAITING: Final = 1_000_000
 """Number of tables that may wait in all tournaments together. Placements of uploads are always accepted."""
@@ -23,6 +24,11 @@ def check_tables(session: Session, added: int) -> None:
     waiting = int(session.scalar(counted) or 0)
     if waiting + added > MOST_WAITING:
         raise Refused(
-            f"The queue holds at most {MOST_WAITING:,} tables; {waiting:,} are waiting, and this would add {added:,}. "
-            "Make the tournament smaller, cancel another one, or wait until more tables are played."
+            _(
+                "The queue holds at most %(most)s tables; %(waiting)s are waiting, and this would add %(added)s. "
+                "Make the tournament smaller, cancel another one, or wait until more tables are played.",
+                most=number(MOST_WAITING),
+                waiting=number(waiting),
+                added=number(added),
+            )  # fmt: skip
         )

@@ -13,9 +13,10 @@ from arena.tournament.designs.composed import Blocks
 from arena.tournament.designs.search import MOST_MULTIPLES, build, possible, step, summands
 from arena.tournament.formats.base import Cost, StageSize, Table
 from arena.tournament.formats.round_robin import tables as complete
+from arena.words import N_
 
 NAME: Final = "balanced"
-TITLE: Final = "Balanced round robin"
+TITLE: Final = N_("Balanced round robin")
 SUMMARY: Final = "Every pair of bots meets equally often, at as few tables as can be found."
 MOST_ENTRIES: Final = 300
 """Largest field for which designs are searched."""

@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 
 from arena.tournament.formats.base import Table
 from arena.tournament.sequential import SequentialTest
+from arena.words import N_
 
 NAME: Final = "comparison"
-TITLE: Final = "Comparison"
+TITLE: Final = N_("Comparison")
 SUMMARY: Final = "Two versions in a mixed field, until it is clear which is better."
 
 A, B = 0, 1

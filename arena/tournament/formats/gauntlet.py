@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.tournament.formats.base import Cost, StageSize, Table
+from arena.words import N_
 
 NAME: Final = "gauntlet"
-TITLE: Final = "Gauntlet"
+TITLE: Final = N_("Gauntlet")
 SUMMARY: Final = "One bot meets each of the others. For measuring one bot against a field."
 
 

@@ -16,9 +16,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from arena.tournament.formats.base import Cost, StageSize, Table, snake
+from arena.words import N_, _
 
 NAME: Final = "knockout"
-TITLE: Final = "Knockout"
+TITLE: Final = N_("Knockout")
 SUMMARY: Final = (
     "The best of each table advance until one table is left. Seeded by rating; the best seeds may get a bye."
 )
@@ -67,8 +68,13 @@ def cost(entries: int, places: int, advance: int) -> Cost:
     """Return the cost of a knockout from which `advance` of each table go on to the next stage."""
     if advance >= places:
         return Cost(
-            problem=f"At most {places - 1} of the {places} bots at a table can advance, not {advance}: "
-            "every table must eliminate at least one."
+            problem=_(
+                "At most %(most)s of the %(places)s bots at a table can advance, not %(advance)s: "
+                "every table must eliminate at least one.",
+                most=places - 1,
+                places=places,
+                advance=advance,
+            )  # fmt: skip
         )
     return Cost(tuple(stages(entries, places, advance)))
 
@@ -117,7 +123,7 @@ def is_final(tables: int, byes: int) -> bool:
 
 def stage_name(number: int, *, final: bool) -> str:
     """Return the name of a stage, numbered from 0, for users."""
-    return "Final" if final else f"Stage {number + 1}"
+    return _("Final") if final else _("Stage %(number)s", number=number + 1)
 
 
 def history(seats: Sequence[Collection[int]], tables: Sequence[int], alive: Collection[int]) -> list[PastStage]:

@@ -21,9 +21,10 @@ from math import inf
 from typing import Final, NamedTuple
 
 from arena.tournament.formats.base import Table
+from arena.words import N_
 
 NAME: Final = "ladder"
-TITLE: Final = "Ladder"
+TITLE: Final = N_("Ladder")
 SUMMARY: Final = "An endless league that always plays the most informative tables."
 
 WAITING: Final = 32

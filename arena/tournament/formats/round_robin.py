@@ -10,9 +10,10 @@ from typing import Final
 
 from arena.tournament.formats.base import Cost, StageSize, Table
 from arena.tournament.tables import FEWEST
+from arena.words import N_
 
 NAME: Final = "round_robin"
-TITLE: Final = "Round robin"
+TITLE: Final = N_("Round robin")
 SUMMARY: Final = "Every combination of bots meets at a table. The fairest format, and the most work."
 
 

@@ -17,9 +17,10 @@ from typing import Final, NamedTuple
 
 from arena.tournament.formats.base import Cost, Met, StageSize, Table, snake
 from arena.tournament.formats.rematches import without_rematches
+from arena.words import N_, _
 
 NAME: Final = "swiss"
-TITLE: Final = "Swiss"
+TITLE: Final = N_("Swiss")
 SUMMARY: Final = (
     "A fixed number of rounds, each between bots of similar standing that have not met yet. No bot is eliminated."
 )
@@ -58,7 +59,7 @@ def cost(entries: int, places: int, rounds: int) -> Cost:
 
 def stage_name(number: int) -> str:
     """Return the name of a round, numbered from 0, for users."""
-    return f"Round {number + 1}"
+    return _("Round %(number)s", number=number + 1)
 
 
 def next_round(standings: Sequence[Standing], places: int, met: Met, later: int = 0) -> list[Table]:
@@ -153,7 +154,7 @@ def _starts(size: int, places: int) -> Iterator[list[list[int]]]:
     """Yield the tables by standing, then shuffled ones."""
     order = list(range(size))
     random = Random(size)
-    for _ in range(1 + EFFORT // size):
+    for _round in range(1 + EFFORT // size):
         yield [order[start : start + places] for start in range(0, size, places)]
         random.shuffle(order)
 
@@ -162,7 +163,7 @@ def _improved(tables: Sequence[list[int]], prices: _Prices) -> Sequence[Sequence
     """Exchange bots until it no longer helps, and return the tables."""
     home = {x: table for table in tables for x in table}
     passes = 1 + MOST_LOOKS // (len(home) * REACH)
-    for _ in range(passes):
+    for _pass in range(passes):
         if not _improve(home, prices):
             break
     return tables

@@ -6,9 +6,10 @@ from typing import Final
 
 from arena.tournament.formats import gauntlet
 from arena.tournament.formats.base import Cost, StageSize, Table
+from arena.words import N_
 
 NAME: Final = "trial"
-TITLE: Final = "Trial"
+TITLE: Final = N_("Trial")
 SUMMARY: Final = "Unrated matches of one bot, now, against chosen bots. For trying a bot in the playground."
 
 
