@@ -22,7 +22,7 @@ def is_name(name: str) -> bool:
 
 
 def check_name(name: str, what: str) -> str:
-    """Return the name of an account or bot; `what`, one of `KINDS`, says which in the message. Raises `Refused` if it is invalid."""
+    """Return the name of an account or bot; `what` is one of `KINDS`. Raises `Refused` if it is invalid."""
     if not is_name(name):
         raise Refused(
             _(

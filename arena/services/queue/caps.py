@@ -30,5 +30,5 @@ def check_tables(session: Session, added: int) -> None:
                 most=number(MOST_WAITING),
                 waiting=number(waiting),
                 added=number(added),
-            )  # fmt: skip
+            )
         )

@@ -74,7 +74,7 @@ def cost(entries: int, places: int, advance: int) -> Cost:
                 most=places - 1,
                 places=places,
                 advance=advance,
-            )  # fmt: skip
+            )
         )
     return Cost(tuple(stages(entries, places, advance)))
 
