@@ -18,7 +18,7 @@ from arena.services.tournaments import pages as tournament_pages
 from arena.tournament.calibration import Bin, Calibration
 from arena.tournament.histogram import PER_OCTAVE, START
 from arena.words import _
-from web.base.context import duration
+from web.base.context import duration, percent
 from web.base.forms import Form
 from web.base.lists import ROWS
 from web.base.shared import figure, shared
@@ -127,10 +127,14 @@ def calibration(found: Calibration | None) -> Chart | None:
     points = [_predicted(one) for one in found.bins]
     x = charts.axis(_("Share of points predicted by the ratings"), 0, 1, charts.percent)
     y = charts.axis(_("Actual share"), 0, 1, charts.percent)
-    says = _("points on the diagonal were predicted exactly; the lines are 95 % intervals of the actual share.")
+    says = _(
+        "points on the diagonal were predicted exactly; the lines are %(level)s intervals of the actual share.",
+        level=percent(0.95, 0),
+    )
     caption = _(
-        "Each dot is a group of pairs of bots with similar predictions; its whisker is the 95 % interval of their "
-        "actual share. Predictions on the dashed diagonal are exact."
+        "Each dot is a group of pairs of bots with similar predictions; its whisker is the %(level)s interval of "
+        "their actual share. Predictions on the dashed diagonal are exact.",
+        level=percent(0.95, 0),
     )
     columns = (_("Predicted"), _("Actual"), _("Interval"), _("Pairs"))
     return charts.dots(_("Predictions"), says, caption, x, y, points, columns)
