@@ -33,7 +33,7 @@ from web.serving.session import arena, own_bots, viewer
 
 _UNITS: Final = {10: "KiB", 20: "MiB", 30: "GiB"}
 """Units of sizes by their power of two."""
-PLAYS: Final = ("broker", "workers", "beat")
+PLAYS: Final = (N_("broker"), N_("workers"), N_("beat"))
 """Parts without which no table is played."""
 _AGES: Final = {1: N_("%(num)s s"), 60: N_("%(num)s min"), 3600: N_("%(num)s h"), 86400: N_("%(num)s days")}
 """Long times in a unit, by its length in seconds."""

@@ -21,14 +21,14 @@ def test_outage_of_workers_is_shown_on_every_page(arena: Arena, visitor: Person)
 
     for address, status in (("/", 200), ("/register", 200), ("/bots/99", 404)):
         page = words(visitor.visit(address, status))
-        assert f"Play is paused. Stopped: workers (killed by SIGKILL), next start {SOON:%H:%M:%S} UTC" in page
+        assert f"Play is paused. Stopped: workers (killed by SIGKILL). Next start: {SOON:%H:%M:%S} UTC." in page
 
 
 def test_start_in_progress_is_shown(arena: Arena, visitor: Person) -> None:
     """After the time of the next start the banner says that the part is starting."""
     publish(arena, Outage("broker", "exit status 1", datetime.now(UTC) - timedelta(seconds=1)))
 
-    assert "Stopped: broker (exit status 1), starting again now." in words(visitor.visit("/"))
+    assert "Stopped: broker (exit status 1). It is starting again now." in words(visitor.visit("/"))
 
 
 def test_web_server_itself_does_not_pause_play(arena: Arena, visitor: Person) -> None:
