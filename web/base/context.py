@@ -26,7 +26,7 @@ from arena.tournament.pace import Range
 from arena.words import N_, _, ngettext, number, pgettext, spoken
 from web.base import links, syntax
 from web.base.languages import add_filter
-from web.base.states import CHECKED, SEVERITIES, STATES
+from web.base.states import CHECKED, FAULTS, SEVERITIES, STATES
 from web.base.syntax import python
 from web.base.variants import OF
 from web.serving.session import arena, own_bots, viewer
@@ -155,8 +155,8 @@ def _unit(seconds: float) -> int:
 
 
 def state_word(state: str) -> str:
-    """Return the word for a state; any other text stays as it is."""
-    return _(STATES.get(state, state))
+    """Return the word for a state or a kind of fault; any other text stays as it is."""
+    return _(STATES.get(state) or FAULTS.get(state, state))
 
 
 def later(when: datetime, seconds: float) -> datetime:

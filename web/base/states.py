@@ -55,6 +55,16 @@ STATES: Final = {
     "withdrawn": N_("withdrawn"),
 }
 """Words for states, by state."""
+FAULTS: Final = {
+    "illegal": N_("illegal"),
+    "error": N_("error"),
+    "timeout": N_("timeout"),
+    "memory": N_("memory"),
+    "crash": N_("crash"),
+    "protocol": N_("protocol"),
+    "ponder": N_("ponder"),
+}
+"""Words for the kinds of faults of bots."""
 CHECKED: Final = {
     "pending": N_("being checked"),
     "invalid": N_("rejected"),

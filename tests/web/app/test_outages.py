@@ -21,7 +21,7 @@ def test_outage_of_workers_is_shown_on_every_page(arena: Arena, visitor: Person)
 
     for address, status in (("/", 200), ("/register", 200), ("/bots/99", 404)):
         page = words(visitor.visit(address, status))
-        assert f"Play is paused. Stopped: workers (killed by SIGKILL). Next start: {SOON:%H:%M:%S} UTC." in page
+        assert f"Play is paused. Stopped: workers (killed by SIGKILL). Next start: {SOON:%H:%M:%S} UTC" in page
 
 
 def test_start_in_progress_is_shown(arena: Arena, visitor: Person) -> None:
