@@ -51,7 +51,7 @@ def day(when: datetime) -> str:
 
 def moment(when: datetime) -> str:
     """Format a time in UTC for a page: 31 Jan 2030, 18:00 UTC. `times.written` is for texts that are stored."""
-    return words._("%(day)s, %(time)s UTC", day=day(when), time=f"{when.astimezone(UTC):%H:%M}")
+    return words._("%(day)s, %(time)s UTC", day=day(when), time=when.astimezone(UTC).strftime("%H:%M"))
 
 
 @lru_cache(1000)
