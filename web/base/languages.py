@@ -27,7 +27,9 @@ def init_app(app: Flask) -> None:
     app.before_request(_choose)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.policies["ext.i18n.trimmed"] = True
-    app.jinja_env.install_gettext_callables(words._, words.ngettext, newstyle=False, pgettext=words.pgettext)
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension adds it
+        words._, words.ngettext, newstyle=False, pgettext=words.pgettext
+    )
     app.jinja_env.globals.update(_=words._, ngettext=words.ngettext, pgettext=words.pgettext, spoken=words.spoken)
     app.jinja_env.globals["languages"] = NAMES
     add_filter(app, words.number)
