@@ -11,6 +11,7 @@ from arena.services.base.measures import REQUESTS
 from arena.services.health import readiness
 from arena.services.health.metrics import CONTENT_TYPE, render
 from arena.services.health.views import Check
+from arena.words import _
 from web.serving.session import arena, viewer
 from workers import broker
 
@@ -59,7 +60,7 @@ def checks() -> tuple[Check, ...]:
 
 def _broker() -> Check:
     answers = broker.look(arena().settings.broker_url, PATIENCE) is not None
-    says = "It answers." if answers else "It does not answer: workers look for work in the database, slowly."
+    says = _("It answers.") if answers else _("It does not answer: workers look for work in the database, slowly.")
     return Check("broker", answers, says)
 
 
