@@ -13,7 +13,8 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from arena import words
-from arena.services.base.languages import NAMES, catalogue, day, language, moment
+from arena.services.base.dates import day, moment
+from arena.services.base.languages import NAMES, catalogue, language
 from arena.words import ENGLISH
 from web.serving.security import cookie_name
 

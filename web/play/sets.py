@@ -6,10 +6,10 @@ from flask import Blueprint, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from arena.games.registry import GAMES, VARIANTS
+from arena.services.base.dates import long_day, short_day
 from arena.services.live import sets
 from arena.services.live.sets import SetResult, SetView
 from arena.words import _, ngettext, number
-from web.base.dates import long_day, short_day
 from web.base.forms import Form, creates
 from web.play.pages import PRIVATE, limit_tables
 from web.play.people import person, seated

@@ -12,7 +12,7 @@ class Learn {
   constructor() {
     this.form = tools.querySelector("[data-learn=undo]");
     this.link = tools.querySelector("[data-learn=hint]");
-    this.list = h("ul", { class: "p-estimates", "aria-label": _("Points to the end of the deal, with the 95 % interval"), hidden: "" });
+    this.list = h("ul", { class: "p-estimates", "aria-label": _("Points to the end of the deal, with the interval of 95 %"), hidden: "" });
     this.remark = h("p", { class: "p-remark", role: "status", hidden: "" });
     tools.after(this.remark, this.list);
     this.claim = tools.querySelector("[data-learn=claim]");

@@ -14,6 +14,7 @@ from arena.games.errors import NotFound, Refused
 from arena.games.registry import GAMES, VARIANTS
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.base.dates import short_moment
 from arena.services.bots import pages as bot_pages
 from arena.services.tournaments import actions as tournaments
 from arena.services.trials import access
@@ -23,7 +24,6 @@ from arena.services.trials.actions import MAX_MATCHES
 from arena.services.trials.views import NewTrial, OfferRow, TrialPage, TrialRow
 from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
-from web.base.dates import short_moment
 from web.base.forms import Form, creates
 from web.base.needed import Needed
 from web.base.shared import shared

@@ -1,20 +1,18 @@
 """The languages of pages and mails, and their catalogues: ``arena/locale/de/LC_MESSAGES/messages.po`` and its like."""
 
-from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import cache
 from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
 from typing import Final
 
 from babel import Locale
-from babel.dates import format_date
 from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from arena import words
-from arena.words import ENGLISH, Language, spoken
+from arena.words import ENGLISH, Language
 
 NAMES: Final = {"en": "English", "de": "Deutsch", "zh-Hans": "简体中文"}
 """Each language in its own words, by its tag."""
@@ -42,18 +40,3 @@ def catalogue(tag: str) -> Catalog:
 def locale(tag: str) -> Locale:
     """Return what Babel knows of a language."""
     return Locale.parse(tag, sep="-")
-
-
-def day(when: datetime) -> str:
-    """Format the date of a time in UTC: 31 Jan 2030, 31.01.2030, 2030年1月31日."""
-    return _day(when.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0), spoken().tag)
-
-
-def moment(when: datetime) -> str:
-    """Format a time in UTC for a page: 31 Jan 2030, 18:00 UTC. `times.written` is for texts that are stored."""
-    return words._("%(day)s, %(time)s UTC", day=day(when), time=when.astimezone(UTC).strftime("%H:%M"))
-
-
-@lru_cache(1000)
-def _day(when: datetime, tag: str) -> str:
-    return format_date(when, "d MMM y" if tag == ENGLISH.tag else "medium", locale(tag))

@@ -9,10 +9,11 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Bot, FormerName
 from arena.games.errors import Refused
+from arena.services.base import dates
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.names import check_name, key
-from arena.services.base.times import database_time, moment, told
+from arena.services.base.times import database_time, moment
 from arena.services.people import audit, teams
 from arena.services.people.quotas import may_play
 from arena.words import _, ngettext
@@ -93,7 +94,7 @@ def _reserve(session: Session, account: Account, bot: Bot, former: str) -> None:
                 "It can be renamed again from %(time)s.",
                 len(held),
                 name=former,
-                time=told(moment(held[0])),
+                time=dates.moment(moment(held[0])),
             )
         )
     session.add(FormerName(name_key=key(former), bot_id=bot.id, until=database_time(session).timestamp() + RESERVED))

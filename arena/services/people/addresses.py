@@ -76,8 +76,9 @@ def enter(arena: Arena, account: Account, password: str, email: str) -> str:
 def send(arena: Arena, account: Account, email: str, token: str) -> None:
     """Send the link that verifies an address to it. Raises `ArenaFault` if the mail cannot be sent."""
     site = arena.settings.url
+    link = f"{site}/account/email/{token}"
     with speaking(_language(arena, account)):
-        text = _(TEXT, name=account.name, site=site, link=f"{site}/account/email/{token}")
+        text = _(TEXT, name=account.name, site=site, link=link)
         mail.send(arena.settings, email, _(SUBJECT), text)
 
 

@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
-from babel.dates import format_date
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, joinedload
 
@@ -15,13 +14,13 @@ from arena.db.models import Group, Invitation, InvitationUse, User
 from arena.games.errors import Conflict, NotFound, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena, settings_of
-from arena.services.base.languages import locale
+from arena.services.base.dates import long_day
 from arena.services.base.texts import sentences
 from arena.services.base.times import database_time, moment
 from arena.services.base.views import Time, View
 from arena.services.people import audit, groups
 from arena.settings import Settings
-from arena.words import ENGLISH, N_, _, number, spoken
+from arena.words import N_, _, number
 
 MOST_USES: Final = 1000
 LONGEST: Final = timedelta(days=366)
@@ -288,7 +287,7 @@ def _check_usable(session: Session, row: Invitation) -> None:
     used = session.scalars(select(func.count()).where(InvitationUse.invitation_id == row.id)).one()
     reasons = {
         InvitationState.REVOKED: _("This invitation was revoked."),
-        InvitationState.EXPIRED: _("This invitation ended on %(day)s.", day=_day(moment(row.expires))),
+        InvitationState.EXPIRED: _("This invitation ended on %(day)s.", day=long_day(moment(row.expires))),
         InvitationState.USED_UP: _(
             "This invitation was already used, %(used)s of %(uses)s times.", used=number(used), uses=number(row.uses)
         ),
@@ -296,10 +295,6 @@ def _check_usable(session: Session, row: Invitation) -> None:
     state = _state(row, used, session.scalars(select(now())).one())
     if state in reasons:
         raise Refused(sentences(reasons[state], _(ASK)))
-
-
-def _day(when: datetime) -> str:
-    return f"{when:%-d %B %Y}" if spoken() is ENGLISH else format_date(when, "long", locale(spoken().tag))
 
 
 def _one(session: Session, condition: Any, lock: bool = False) -> Invitation:

@@ -21,11 +21,12 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import AccessToken, User
 from arena.games.errors import NotFound, Refused
+from arena.services.base import dates
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.names import check_title
 from arena.services.base.texts import described
-from arena.services.base.times import moment, told
+from arena.services.base.times import moment
 from arena.services.people import audit, notices
 from arena.services.people.quotas import lock_user
 from arena.services.people.tokens import token_hash
@@ -122,7 +123,7 @@ def _told(name: str, listed: str, ends: float) -> str:
         "account page.",
         name=name,
         scopes=listed,
-        time=told(moment(ends)),
+        time=dates.moment(moment(ends)),
     )
 
 

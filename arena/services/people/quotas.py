@@ -21,11 +21,12 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Bot, GroupMember, Tournament, User, ValidationRequest, Version
 from arena.games.errors import Refused
+from arena.services.base import dates
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena, settings_of
 from arena.services.base.states import VersionState
 from arena.services.base.texts import sentences
-from arena.services.base.times import database_time, moment, told
+from arena.services.base.times import database_time, moment
 from arena.services.base.views import Time, View, says
 from arena.services.people import audit
 from arena.services.people.rows import member_named
@@ -89,9 +90,9 @@ def set_factor(arena: Arena, account: Account, name: str, factor: float) -> None
         raise Refused(
             _(
                 "The factor of the quotas must be %(least)s to %(most)s, not %(factor)s.",
-                least=f"{FACTORS[0]:g}",
-                most=f"{FACTORS[1]:g}",
-                factor=f"{factor:g}",
+                least=format(FACTORS[0], "g"),
+                most=format(FACTORS[1], "g"),
+                factor=format(factor, "g"),
             )
         )
     with arena.transaction() as session:
@@ -305,7 +306,7 @@ def _room(asked: Sequence[tuple[float, int]], most: int) -> str:
     for time, count in asked:
         left -= count
         if left <= most:
-            return _("There is room for as many from %(time)s.", time=told(moment(time + DAY)))
+            return _("There is room for as many from %(time)s.", time=dates.moment(moment(time + DAY)))
     return _("Ask for fewer.")
 
 
@@ -320,19 +321,23 @@ def _disposal(session: Session, owner_id: int) -> str:
     return _(
         "Sources of rejected versions are deleted after %(days)s days, which frees %(size)s, the first of it on "
         "%(time)s.",
-        days=f"{KEPT:g}",
+        days=format(KEPT, "g"),
         size=_mib(freed),
-        time=told(moment(first + KEPT * DAY)),
+        time=dates.moment(moment(first + KEPT * DAY)),
     )
 
 
 def _free(times: Sequence[float], limit: int) -> str:
     """Say when fewer than `limit` of these times are less than a day ago."""
-    return told(moment(times[len(times) - limit] + DAY))
+    return dates.moment(moment(times[len(times) - limit] + DAY))
 
 
 def _rises(limits: Limits) -> str:
-    return "" if limits.rise is None else _("The limits of a new account rise on %(time)s.", time=told(limits.rise))
+    return (
+        ""
+        if limits.rise is None
+        else _("The limits of a new account rise on %(time)s.", time=dates.moment(limits.rise))
+    )
 
 
 def _name(session: Session, user_id: int) -> str:

@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Bot, Notice, Tournament
 from arena.games.divisions import CAGED
+from arena.services.base import dates
 from arena.services.base.context import Arena
 from arena.services.base.states import TournamentState
-from arena.services.base.times import moment, told
+from arena.services.base.times import moment
 from arena.services.formats.field import eligible
 from arena.services.formats.plans import CHOSEN
 from arena.services.people.notices import notify
@@ -47,7 +48,7 @@ def _said(tournament: Tournament, bots: Sequence[str]) -> str:
     return _(
         "%(tournament)s starts %(time)s. Let %(bots)s be ready by then to be entered.",
         tournament=tournament.name,
-        time=told(moment(tournament.starts_at or 0.0)),
+        time=dates.moment(moment(tournament.starts_at or 0.0)),
         bots=reduce(lambda one, other: _("%(bot)s and %(other)s", bot=one, other=other), bots),
     )
 

@@ -1,0 +1,108 @@
+"""Every word of every page can be translated, whether it is written in a template or in code."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from gettext import NullTranslations
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from arena.services.people import sessions
+from arena.words import Language
+from tests.web.filled import PEOPLE, Filled, fill
+from tests.web.rights import requests
+from tests.web.test_words import NAMES, SHOWN, UNTRANSLATED, WORD
+from web.base import languages
+from web.serving.limits import limiter
+from web.serving.session import COOKIE
+
+READERS: Final = ("stranger", "owner", "pupil", "organiser", "admin")
+ENGLISH_ONLY: Final = ("/docs",)
+GIVEN: Final = frozenset({*PEOPLE, "bot", "Friday", "Swiss", "Later", "homework", "filler", "Course"})
+"""Words of names that people gave in `tests.web.filled`."""
+OPEN: Final = "⟦"
+SHUT: Final = "⟧"
+VOID: Final = frozenset({"br", "hr", "img", "input", "link", "meta", "wbr", "source", "col", "path", "use"})
+
+
+class Marked(NullTranslations):
+    """A language in which every text is its English one between marks."""
+
+    def gettext(self, message: str) -> str:
+        return f"{OPEN}{message}{SHUT}"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self.gettext(message)
+
+
+class Leftovers(HTMLParser):
+    """The words of a page outside the marks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._depth = 0
+        self._silent: list[bool] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        silent = bool(self._silent and self._silent[-1]) or tag in UNTRANSLATED
+        silent = silent or given.get("translate") == "no" or given.get("lang", "de") != "de"
+        if not silent:
+            for name in SHOWN & given.keys():
+                self._add(f"{name}={given[name]}", re.sub(r"[⟦⟧]", "\0", given[name] or "").split("\0")[::2])
+        if tag not in VOID:
+            self._silent.append(silent)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID and self._silent:
+            self._silent.pop()
+
+    def handle_data(self, data: str) -> None:
+        outside = []
+        for piece in re.split(r"([⟦⟧])", data):
+            if piece in (OPEN, SHUT):
+                self._depth += 1 if piece == OPEN else -1
+            elif not self._depth:
+                outside.append(piece)
+        if not any(self._silent[-1:]):
+            self._add(data.strip(), outside)
+
+    def _add(self, text: str, outside: list[str]) -> None:
+        if any(set(WORD.findall(piece)) - NAMES - GIVEN for piece in outside):
+            self.found.append(text)
+
+
+@pytest.fixture
+def filled(tmp_path: Path, sqlite_template: Path) -> Iterator[Filled]:
+    """An arena with something of everything."""
+    (tmp_path / "arena.db").write_bytes(sqlite_template.read_bytes())
+    made = fill(tmp_path)
+    limiter.enabled = False
+    yield made
+    limiter.enabled = True
+    made.arena.close()
+
+
+def test_every_word_can_be_translated(filled: Filled, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever page somebody opens, it has no text in English but names and what people wrote."""
+    monkeypatch.setattr(languages, "language", lambda tag: Language("de", Marked(), {}))
+    client = filled.app.test_client(use_cookies=False)
+    found: dict[str, set[str]] = defaultdict(set)
+    for reader in (*READERS, ""):
+        token = sessions.begin(filled.arena, filled.people[reader], "Firefox on Linux") if reader else ""
+        for request in requests.pages(filled):
+            if request.is_safe and not request.address.startswith(ENGLISH_ONLY):
+                response = client.get(request.address, headers={"Cookie": f"{COOKIE}={token}"})
+                if response.content_type.startswith("text/html"):
+                    page = Leftovers()
+                    page.feed(response.get_data(as_text=True))
+                    for text in page.found:
+                        found[text].add(request.address)
+    assert not found, "\n".join(f"{text!r}: {min(where)}" for text, where in sorted(found.items()))
