@@ -52,7 +52,7 @@ def test_formats_follow_the_language() -> None:
     template = app.jinja_env.from_string("{{ 0.5|percent }}")
 
     assert template.render() == "50.0 %"
-    with speaking(Language("de", NullTranslations(), str.maketrans(",.", ".,"))):
+    with speaking(Language("de", NullTranslations(), {ord(","): ".", ord("."): ","})):
         assert template.render() == "50,0 %"
         assert (signed(-1204.5), points(2.5), duration(3.21)) == ("−1.204,5", "2,5", "3,2 s")
 
