@@ -30,7 +30,11 @@ def name(symbol: str, deck: str = "french") -> str:
 def described() -> dict[str, Any]:
     """Describe all decks for the replay: URL, cards as [token, name, label, suit], names of the suits."""
     return {
-        id: {"url": url(id), "cards": [[token, *face] for token, face in deck.faces.items()], "suits": deck.suits}
+        id: {
+            "url": url(id),
+            "cards": [[token, deck.name(token), face.label, face.suit] for token, face in deck.faces.items()],
+            "suits": {letter: deck.name(letter) for letter in deck.suits},
+        }
         for id, deck in DECKS.items()
     }
 

@@ -7,12 +7,16 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from arena.games import spanish
+from arena.games.wording import card_name, suit_name
+from arena.words import _
+
 
 class Face(NamedTuple):
     """Names of a card."""
 
     name: str
-    """Full name for screen readers: ``ace of spades``."""
+    """Full name in English: ``ace of spades``."""
     label: str
     """Rank in running text, before the suit symbol: ``A``, ``10``."""
     suit: str = ""
@@ -29,14 +33,18 @@ class Deck:
         self.faces = faces
         """Cards by token, in the order of a sorted hand."""
         self.suits = suits
-        """Names of the suits, by letter."""
+        """English names of the suits, by letter."""
         self._symbols = symbols
 
     def name(self, symbol: str) -> str:
         """Return the name of a symbol for screen readers: ``ace of spades``, ``hearts``, ``card face down``."""
         if symbol == "back":
-            return "card face down"
-        return self.suits.get(symbol) or self.faces[symbol].name
+            return _("card face down")
+        if symbol in self.suits:
+            return spanish.suit_name(symbol) if self.id == "spanish" else suit_name(symbol)
+        if symbol.startswith("X"):
+            return _("joker %(number)s", number=symbol[1:])
+        return card_name(symbol, self.id)
 
     @cached_property
     def sprite(self) -> str:
