@@ -25,7 +25,7 @@ SHOWN: Final = frozenset({"alt", "aria-label", "aria-description", "data-label",
 UNTRANSLATED: Final = frozenset({"code", "pre", "kbd", "samp", "script", "style", "svg"})
 """Elements whose text is for machines."""
 NAMES: Final = frozenset({
-    "Suit", "Arena", "UTC", "Python", "JSON", "CSV", "TrueSkill", "API", "TV", "mu", "sigma", "ms", "KiB", "MiB", "GiB",
+    "Suit", "Arena", "UTC", "Python", "JSON", "CSV", "TrueSkill", "API", "TV", "GitHub", "GitLab", "Actions", "mu", "sigma", "ms", "KiB", "MiB", "GiB",
 })  # fmt: skip
 """Words that are the same in every language."""
 WORD: Final = re.compile(r"(?<![&\w])[^\W\d_]{2,}(?!\w)")
