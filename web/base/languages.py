@@ -82,7 +82,7 @@ def script(tag: str) -> str:
 
 def _key(message: Message) -> str:
     """Return what distinguishes a text, as gettext writes it."""
-    text = message.id[0] if message.pluralizable else message.id
+    text = message.id if isinstance(message.id, str) else message.id[0]
     return f"{message.context}\4{text}" if message.context else text
 
 
