@@ -25,13 +25,14 @@ COMPILER = command -v $${CC:-cc} >/dev/null || $(STEP) "Installing a C compiler"
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-strip-extras
 
 .DEFAULT_GOAL := help
-.PHONY: help up site quick fix test gate hooks cage lowest wheel image bench soak lock clean
+.PHONY: help up site quick fix words test gate hooks cage lowest wheel image bench soak lock clean
 
 help:
 	@echo "make up      install the dependencies into $(VENV) and start the arena"
 	@echo "make site    write the docs into dist/site, as the arena shows them at /docs; they need no server"
 	@echo "make quick   run the linters and the tests of the pure rooms"
 	@echo "make fix     format the code and fix what the linters can fix"
+	@echo "make words   collect the text of pages, and bring the catalogues of translations up to date"
 	@echo "make test    run the linters and the fast tests; T=tests/games/test_cards.py runs those tests alone"
 	@echo "make gate    run all other tests: PostgreSQL, every fault, page and set-up, other Pythons"
 	@echo "make hooks   run the linters before each commit, with pre-commit"
@@ -56,6 +57,9 @@ quick: $(VENV)/.installed-dev
 
 fix: $(VENV)/.installed-dev
 	@$(ONPATH) scripts/fix
+
+words: $(VENV)/.installed
+	@$(ONPATH) scripts/words
 
 test: $(VENV)/.installed-dev
 ifdef T

@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 
 from arena.games.registry import GAMES
+from arena.services.base.languages import NAMES as NAMES_OF_LANGUAGES
 from arena.services.people import sessions
 from arena.words import Language
 from tests.web.filled import PEOPLE, Filled, fill
@@ -23,12 +24,12 @@ from web.serving.session import COOKIE
 READERS: Final = ("stranger", "owner", "pupil", "organiser", "admin")
 ENGLISH_ONLY: Final = ("/docs",)
 GIVEN: Final = re.compile(
-    r"https?://[\w./]+|\bbot-\d|\b(" + "|".join((
-        *PEOPLE, *(game.title for game in GAMES.values()), *languages.NAMES.values(), "Suits", "Trial of", "against",
+    r"https?://[\w./]+|\bbot-\d|\b(" + "|".join(map(re.escape, (
+        *PEOPLE, *(game.title for game in GAMES.values()), *NAMES_OF_LANGUAGES.values(), "Suits", "Trial of", "against",
         "Beat it", "a cup", "Friday", "Swiss", "Later", "homework", "filler", "comet", "tester", "Course", "Moodle",
-        "Back soon", "Firefox on Linux", "invites you to own", "together. Answer on the page My bots", "Your bot failed",
-        "ValueError: no idea, line 2 of bot.py",
-    )) + r")\b"
+        "Back soon", "Firefox on Linux", "invites you to own", "together. Answer on the page My bots",
+        "Your bot failed", "ValueError: no idea, line 2 of bot.py", "arena", "example", "GMT",
+    ))) + ")"
 )  # fmt: skip
 """Names of games and languages, and what people wrote and errors said in `tests.web.filled`."""
 DATE: Final = re.compile(r"(\w+\., )?\d+\. \w+\.? \d{4}")

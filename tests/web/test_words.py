@@ -2,13 +2,13 @@
 
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
 
 import pytest
-from babel.messages import Catalog
+from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po
 from jinja2 import Environment, nodes
 
@@ -25,7 +25,8 @@ SHOWN: Final = frozenset({"alt", "aria-label", "aria-description", "data-label",
 UNTRANSLATED: Final = frozenset({"code", "pre", "kbd", "samp", "script", "style", "svg"})
 """Elements whose text is for machines."""
 NAMES: Final = frozenset({
-    "Suit", "Arena", "UTC", "Python", "JSON", "CSV", "TrueSkill", "API", "TV", "GitHub", "GitLab", "Actions", "mu", "sigma", "ms", "KiB", "MiB", "GiB",
+    "Suit", "Arena", "UTC", "Python", "JSON", "CSV", "TrueSkill", "API", "TV", "GitHub", "GitLab", "Actions", "mu",
+    "sigma", "ms", "KiB", "MiB", "GiB",
 })  # fmt: skip
 """Words that are the same in every language."""
 WORD: Final = re.compile(r"(?<![&\w])[^\W\d_]{2,}(?!\w)")
@@ -91,6 +92,11 @@ def _is_text(constant: str) -> bool:
     return bool(words) and looks and not re.search(r"%[-A-Za-z]|[/=#{}<>;_]", constant)
 
 
+def forms(message: Message) -> Sequence[str]:
+    """Return the translations of a message: one, or one for each plural form."""
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ("",))
+
+
 def texts(catalogue: Catalog) -> set[tuple[object, ...]]:
     """Return the texts of a catalogue."""
     return {(one.context, one.id) for one in catalogue if one.id}
@@ -113,9 +119,7 @@ def test_every_text_of_a_template_is_marked(path: Path) -> None:
 def test_catalogues_are_complete(tag: str) -> None:
     """Every text has a translation that takes the same values."""
     catalogue = languages.catalogue(tag)
-    missing = [
-        one.id for one in catalogue if one.id and not all([one.string] if isinstance(one.string, str) else one.string)
-    ]
+    missing = [one.id for one in catalogue if one.id and not all(forms(one))]
     valued = [(message.id, errors) for message, errors in catalogue.check() if "%(" in str(message.id)]
     wrong = [f"{text}: {error}" for text, errors in valued for error in errors]
     assert not missing, f"{len(missing)} texts have no translation: fill them in {tag}"
@@ -124,10 +128,10 @@ def test_catalogues_are_complete(tag: str) -> None:
 
 
 def test_catalogues_have_all_texts(tmp_path: Path) -> None:
-    """A new text is in the catalogues, and one that is gone is not: `scripts/words` was run."""
+    """A new text is in the catalogues, and one that is gone is not: `make words` was run."""
     found = tmp_path / "messages.pot"
     subprocess.run([ROOT / "scripts/words", found], check=True, timeout=100)
     with found.open("rb") as template:
         wanted = texts(read_po(template))
     for tag in TRANSLATED:
-        assert texts(languages.catalogue(tag)) == wanted, "run scripts/words, and translate what is new"
+        assert texts(languages.catalogue(tag)) == wanted, "run make words, and translate what is new"

@@ -58,7 +58,7 @@ def _workers(session: Session) -> Check:
     return Check(
         N_("workers"),
         True,
-        _("Worker processes: %(number)s. The last bot ran %(seconds)s s ago.", number=count, seconds=format(held, ".0f")),
+        _("Worker processes: %(number)s. The last bot ran %(seconds)s s ago.", number=count, seconds=round(held)),
     )
 
 
@@ -66,11 +66,11 @@ def _deaf(age: float | None, count: int) -> str:
     if age is None:
         return _("No worker process has taken a doorbell yet (of %(number)s).", number=count)
     said = N_("No worker process has taken a doorbell for %(seconds)s s (of %(number)s).")
-    return _(said, number=count, seconds=format(age, ".0f"))
+    return _(said, number=count, seconds=round(age))
 
 
 def _unproven(age: float | None, count: int) -> str:
     if age is None:
         return _("No worker process has held a bot yet (of %(number)s).", number=count)
     said = N_("No worker process has held a bot for %(seconds)s s (of %(number)s).")
-    return _(said, number=count, seconds=format(age, ".0f"))
+    return _(said, number=count, seconds=round(age))

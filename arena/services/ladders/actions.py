@@ -19,7 +19,7 @@ from arena.services.people import audit
 from arena.services.people.rows import HOUSE
 from arena.services.queue.announcements import ENDLESS
 from arena.services.tournaments import stages, starts
-from arena.words import _
+from arena.words import ENGLISH, _, speaking
 
 
 def start(arena: Arena, account: Account, variant_id: str) -> int:
