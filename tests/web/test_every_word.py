@@ -14,6 +14,7 @@ from arena.games.registry import GAMES
 from arena.services.base.languages import NAMES as NAMES_OF_LANGUAGES
 from arena.services.people import sessions
 from arena.words import Language
+from bots import HOUSE
 from tests.web.filled import PEOPLE, Filled, fill
 from tests.web.rights import requests
 from tests.web.test_words import NAMES, SHOWN, UNTRANSLATED, WORD
@@ -23,27 +24,33 @@ from web.serving.session import COOKIE
 
 READERS: Final = ("stranger", "owner", "pupil", "organiser", "admin")
 ENGLISH_ONLY: Final = ("/docs",)
-GIVEN: Final = re.compile(
-    r"https?://[\w./]+|\bbot-\d|\b(" + "|".join(map(re.escape, (
-        *PEOPLE, *(game.title for game in GAMES.values()), *NAMES_OF_LANGUAGES.values(), "Suits", "Trial of", "against",
-        "Beat it", "a cup", "Friday", "Swiss", "Later", "homework", "filler", "comet", "tester", "Course", "Moodle",
-        "Back soon", "Firefox on Linux", "invites you to own", "together. Answer on the page My bots",
-        "Your bot failed", "ValueError: no idea, line 2 of bot.py", "arena", "example", "GMT",
-    ))) + ")"
-)  # fmt: skip
-"""Names of games and languages, and what people wrote and errors said in `tests.web.filled`."""
-DATE: Final = re.compile(r"(\w+\., )?\d+\. \w+\.? \d{4}")
+DESIGNERS: Final = [game.designer for game in GAMES.values() if game.designer[0].isupper()]
+"""Designers by name."""
+GIVEN: Final = re.compile("|".join((
+    r"https?://[\w./]+", r"(\w+\.)?[-\w]+\.(com|uk|html|whl)", "oricards", "suit-yourself", r"Europe/\w+",
+    r"\bbot-\d", r"\w+:[SHDC]\b",
+    *map(re.escape, (
+        *PEOPLE, *HOUSE, *DESIGNERS, *(game.title for game in GAMES.values()), *NAMES_OF_LANGUAGES.values(),
+        "Suits", "Trial of", "against", "Ben", "a cup", "Beat it", "a card was missing", "Friday", "Swiss", "Later",
+        "homework", "filler", "comet", "tester", "Course", "Moodle", "Back soon", "GMT", "Firefox on Linux", "arena",
+        "invites you to own", "together. Answer on the page My bots", "Your bot failed", "numpy", "example",
+        "ValueError: no idea, line 2 of bot.py", "nominate", "privilege", "play", "immunity",
+    )),
+)))  # fmt: skip
+"""Addresses, names, actions, and what people wrote and errors said in `tests.web.filled`."""
+DATE: Final = re.compile(r"(\w+\., )?\d+\. \w+\.?( \d{4})?")
 """A date, which Babel writes."""
 OPEN: Final = "⟦"
 SHUT: Final = "⟧"
+VALUE: Final = re.compile(r"%\(\w+\)s")
 VOID: Final = frozenset({"br", "hr", "img", "input", "link", "meta", "wbr", "source", "col", "path", "use"})
 
 
 class Marked(NullTranslations):
-    """A language in which every text is its English one between marks."""
+    """A language in which every text is its English one between marks, its values outside of them."""
 
     def gettext(self, message: str) -> str:
-        return f"{OPEN}{message}{SHUT}"
+        return OPEN + VALUE.sub(lambda value: SHUT + value[0] + OPEN, message) + SHUT
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.gettext(msgid1 if n == 1 else msgid2)

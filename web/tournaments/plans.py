@@ -56,7 +56,7 @@ def _group(variant: Variant) -> str:
     if division_of(variant.id):
         return _("Programs outside the arena")
     game = GAMES[variant.game]
-    return _("%(game)s, designed by %(designer)s", game=_(game.title), designer=game.designer)
+    return _("%(game)s, designed by %(designer)s", game=_(game.title), designer=_(game.designer))
 
 
 class PlanForm(Form):

@@ -22,7 +22,7 @@ class SeparateSuits(Game):
 
     id = "separate_suits"
     title = "Separate Suits"
-    designer = "an unnamed author on HubPages"
+    designer = N_("an unnamed author on HubPages")
     source = "hubpages.com"
     deck = "ranks"
     lesson = LESSON

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from arena.games.base import Game, Variant
 from arena.games.registry import DEFAULT_VARIANT, VARIANTS
+from arena.words import _
 
 Games = Sequence[str] | None
 """IDs of the games that a bot declares; None if it declares none, in which case it plays every game."""
@@ -16,7 +17,7 @@ def plays(games: Games, game: str) -> bool:
 
 def full_name(game: type[Game] | Game) -> str:
     """Return a game's title with its designer, because two games by different designers share a title."""
-    return f"{game.title} by {game.designer}"
+    return _("%(game)s by %(designer)s", game=game.title, designer=_(game.designer))
 
 
 def first_variants(games: Games) -> list[Variant]:

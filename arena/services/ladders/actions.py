@@ -58,9 +58,7 @@ def begin(session: Session, variant_id: str, created_by: int) -> int:
         raise Conflict(_("There is already a ladder of %(variant)s.", variant=variant(variant_id).title))
     with speaking(ENGLISH):  # as it is stored
         title = variant(variant_id).title
-    plan = Plan(
-        name=f"Ladder: {title}", variant=variant_id, format=Ladder.id, shape={}, entry_rule=ALL
-    )
+    plan = Plan(name=f"Ladder: {title}", variant=variant_id, format=Ladder.id, shape={}, entry_rule=ALL)
     ladder = starts.draft(session, played_once(plan), created_by, priority=ENDLESS)
     starts.begin(session, ladder, [])
     return ladder.id

@@ -135,7 +135,7 @@ def _compared(row: MatchRow, sets: Sequence[Sequence[int]]) -> int:
 
 def _seating(match_id: int, number: int, played: dict[str, Json]) -> dict[str, Json]:
     names = [seat["name"] for seat in played["seats"]]
-    word = GAMES[played["game"]].facts[0].label
+    word = _(GAMES[played["game"]].facts[0].label)
     return {"match": match_id, "seating": number, "names": names, "word": word, **deals_of(played)._asdict()}
 
 
