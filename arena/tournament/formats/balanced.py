@@ -17,7 +17,7 @@ from arena.words import N_
 
 NAME: Final = "balanced"
 TITLE: Final = N_("Balanced round robin")
-SUMMARY: Final = "Every pair of bots meets equally often, at as few tables as can be found."
+SUMMARY: Final = N_("Every pair of bots meets equally often, at as few tables as can be found.")
 MOST_ENTRIES: Final = 300
 """Largest field for which designs are searched."""
 

@@ -12,7 +12,7 @@ from arena.words import N_
 
 NAME: Final = "comparison"
 TITLE: Final = N_("Comparison")
-SUMMARY: Final = "Two versions in a mixed field, until it is clear which is better."
+SUMMARY: Final = N_("Two versions in a mixed field, until it is clear which is better.")
 
 A, B = 0, 1
 """The entries that are compared."""

@@ -13,7 +13,7 @@ from arena.words import N_
 
 NAME: Final = "gauntlet"
 TITLE: Final = N_("Gauntlet")
-SUMMARY: Final = "One bot meets each of the others. For measuring one bot against a field."
+SUMMARY: Final = N_("One bot meets each of the others. For measuring one bot against a field.")
 
 
 def tables(entries: int, places: int, rounds: int = 1) -> Iterator[Table]:

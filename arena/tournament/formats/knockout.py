@@ -20,7 +20,7 @@ from arena.words import N_, _
 
 NAME: Final = "knockout"
 TITLE: Final = N_("Knockout")
-SUMMARY: Final = (
+SUMMARY: Final = N_(
     "The best of each table advance until one table is left. Seeded by rating; the best seeds may get a bye."
 )
 

@@ -25,7 +25,7 @@ from arena.words import N_
 
 NAME: Final = "ladder"
 TITLE: Final = N_("Ladder")
-SUMMARY: Final = "An endless league that always plays the most informative tables."
+SUMMARY: Final = N_("An endless league that always plays the most informative tables.")
 
 WAITING: Final = 32
 """Number of tables created in advance: enough for many workers, few enough that new bots are seated soon."""

@@ -14,7 +14,7 @@ from arena.words import N_
 
 NAME: Final = "round_robin"
 TITLE: Final = N_("Round robin")
-SUMMARY: Final = "Every combination of bots meets at a table. The fairest format, and the most work."
+SUMMARY: Final = N_("Every combination of bots meets at a table. The fairest format, and the most work.")
 
 
 def tables(entries: int, places: int, rounds: int = 1) -> Iterator[Table]:

@@ -21,7 +21,7 @@ from arena.words import N_, _
 
 NAME: Final = "swiss"
 TITLE: Final = N_("Swiss")
-SUMMARY: Final = (
+SUMMARY: Final = N_(
     "A fixed number of rounds, each between bots of similar standing that have not met yet. No bot is eliminated."
 )
 MOST_ENTRIES: Final = 300

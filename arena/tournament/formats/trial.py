@@ -10,7 +10,7 @@ from arena.words import N_
 
 NAME: Final = "trial"
 TITLE: Final = N_("Trial")
-SUMMARY: Final = "Unrated matches of one bot, now, against chosen bots. For trying a bot in the playground."
+SUMMARY: Final = N_("Unrated matches of one bot, now, against chosen bots. For trying a bot in the playground.")
 
 
 def tables(entries: int, places: int, count: int) -> Iterator[Table]:
