@@ -30,9 +30,9 @@ print(json.dumps({
 }))
 """
 ALLOWED = """
-    _argon2_cffi_bindings _brotli _cffi_backend _distutils_hack amqp apispec argon2 arena async_timeout billiard
-    blinker bots brotli celery click cronsim cryptography dateutil deprecated flask flask_limiter flask_wtf greenlet
-    gunicorn itsdangerous jinja2 kombu limits markdown_it markupsafe mdurl msgspec ordered_set packaging
+    _argon2_cffi_bindings _brotli _cffi_backend _distutils_hack amqp apispec arena argon2 async_timeout babel
+    billiard blinker bots brotli celery click cronsim cryptography dateutil deprecated flask flask_limiter flask_wtf
+    greenlet gunicorn itsdangerous jinja2 kombu limits markdown_it markupsafe mdurl msgspec ordered_set packaging
     prometheus_client redis rich six sqlalchemy structlog trueskill typing_extensions tzdata tzlocal vine waitress
     web werkzeug workers wrapt wtforms
 """
