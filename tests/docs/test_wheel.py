@@ -68,7 +68,7 @@ def test_sdist_builds_the_same_wheel(dist: Path, wheel: Path, tmp_path: Path) ->
 def test_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
     """Nothing committed is missing; the build adds vendored files, licences, docs, the bill and the kernel."""
     listed = subprocess.run(["git", "ls-files", *PACKAGES], cwd=ROOT, check=True, capture_output=True, text=True)
-    info = "suit_arena-0.1.0.dist-info"
+    info = "suit_arena-1.0.0.dist-info"
     vendored = (
         "SHA256SUMS",
         "htmx.min.js",
