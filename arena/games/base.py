@@ -113,7 +113,7 @@ class Variant(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """What it is, in the reader's language."""
+        """Summary of the variant, in the reader's language."""
         return _(self.about)
 
 

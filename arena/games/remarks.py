@@ -10,7 +10,7 @@ LOSES: Final = N_("Cannot win this trick.")
 
 
 class Outcome(Enum):
-    """What is certain about a card in a trick."""
+    """A certain outcome of a card in a trick."""
 
     LOSES = 1
     LAST = 2

@@ -114,7 +114,7 @@ def test_facts_are_shown_in_the_language_of_the_reader() -> None:
 
 
 def test_text_of_a_match_is_english() -> None:
-    """It is the same whatever language the reader has."""
+    """The text of a match is the same whatever language the reader has."""
     kept = json.loads(GOLDEN[0].read_text())
     english = text_of(kept)
     with speaking(CHINESE):

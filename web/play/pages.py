@@ -50,7 +50,7 @@ limit_moves = limit("live moves", "300 per minute", _mover)
 
 
 class PlayForm(Form):
-    """What to play."""
+    """The choice of a table to play at."""
 
     variant = SelectField(N_("Game"))
     length = RadioField(N_("Length"), default=DEAL)
