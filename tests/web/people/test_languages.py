@@ -15,7 +15,7 @@ def language_of(arena: Arena, person: Person) -> str | None:
 
 
 def test_members_get_mails_in_the_language_that_they_chose(arena: Arena, app: Flask) -> None:
-    """The language of mails is that of the page of the registration, until another is chosen. Unknown ones are ignored."""
+    """Mails are in the language of the page of the registration, until another is chosen. Unknown ones are ignored."""
     grace = Person(app, "grace")
     grace.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de-AT,en;q=0.5"
     grace.register()
