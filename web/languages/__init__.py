@@ -31,4 +31,5 @@ def _page() -> str:
     page = urlsplit(request.referrer or "")
     if page.netloc != request.host:
         return url_for("home.index")
-    return f"{page.path}?{page.query}" if page.query else page.path
+    path = "/" + page.path.lstrip("/\\")  # two slashes would begin the name of a host
+    return f"{path}?{page.query}" if page.query else path
