@@ -55,7 +55,6 @@ def register_context(app: Flask) -> None:
     add_filter(app, unit_of_points, "points_unit")
     app.add_template_filter(capital)
     app.add_template_filter(without_variant)
-    app.add_template_filter(plural)
     app.add_template_filter(versions)
     app.add_template_filter(later)
     app.add_template_filter(due)
@@ -72,7 +71,7 @@ def register_context(app: Flask) -> None:
 
 
 def signed(value: float, digits: int = 1) -> str:
-    """Format a number with a typographic minus sign and, unless told otherwise, one decimal: −3.2."""
+    """Format a number with a typographic minus sign, by default with one decimal: −3.2."""
     return number(value, digits)
 
 
