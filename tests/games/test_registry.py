@@ -1,17 +1,35 @@
 """Lookup of games and variants."""
 
+from gettext import NullTranslations
+
 import pytest
 
 from arena.games.base import ClockRule
 from arena.games.errors import OptionError
 from arena.games.events import Event
-from arena.games.registry import DEFAULT_VARIANT, VARIANTS, game, points_unit, variant
+from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS, game, points_unit, variant
+from arena.words import Language, speaking
+
+
+class Shouted(NullTranslations):
+    """A language of capital letters."""
+
+    def gettext(self, message: str) -> str:
+        return message.upper()
 
 
 def test_variant_is_a_complete_set_of_options() -> None:
     """No variant depends on a later default."""
     for one in VARIANTS.values():
         assert game(one.game, one.options).options == one.options
+
+
+def test_variants_and_facts_are_named_in_the_language_of_the_reader() -> None:
+    """Titles, summaries and labels are translated when they are read, and keys are not."""
+    one, fact = VARIANTS["suits-steere-3"], GAMES["suits_steere"].facts[0]
+    with speaking(Language("xx", Shouted(), {})):
+        assert one.summary == one.about.upper()
+        assert fact.shown() == {**fact._asdict(), "label": fact.label.upper()}
 
 
 def test_unknown_game_is_refused_with_the_known_ones() -> None:

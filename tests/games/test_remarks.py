@@ -39,6 +39,11 @@ def test_outlook_compares_powers(power: int, before: list[int], after: list[int]
     assert outlook(power, before, after, 2) == remark
 
 
+def test_outlook_leaves_out_points_that_depend_on_nothing() -> None:
+    """A card that surely wins is remarked on without points if every trick counts the same."""
+    assert outlook(5, [3], None) == "Wins the trick."
+
+
 def of_suitability(hand: str, trick: str = "", players: int = 4, **more: Any) -> dict[str, Any]:
     """Return a view in play: spades are trump, hearts are penalty, clubs are reverse."""
     return {
