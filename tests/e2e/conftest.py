@@ -10,7 +10,13 @@ from typing import Any, Final, NamedTuple
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from tests import factories
+from tests.cages import LocalCage
 from tests.cli.test_up import FAVOURED, furnish, running
+from tests.e2e import replay_site
+from web.app import create_app
 
 PASSWORD = "correct horse battery"
 SOON: Final = 120_000
@@ -107,6 +113,15 @@ def phone(browser: Browser, site: Site) -> Iterator[Page]:
 def page(context: BrowserContext) -> Page:
     """An empty tab."""
     return context.new_page()
+
+
+@pytest.fixture
+def match(arena: Arena, author: Account) -> Iterator[str]:
+    """Address of a match on a running site."""
+    cup = factories.tournament(arena, author, factories.field_of(arena, author, 2), "suitability-2")
+    factories.play_all(arena, factories.table_ids(arena, cup)[:1], LocalCage())
+    with replay_site.running(create_app(arena)) as address:
+        yield f"{address}/matches/1"
 
 
 def register(page: Page, name: str) -> None:

@@ -1,27 +1,9 @@
 """A page in the language of the browser, with the text of its scripts, and another one by choice."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, expect
 
-from arena.services.base.access import Account
-from arena.services.base.context import Arena
-from tests import factories
-from tests.cages import LocalCage
-from tests.e2e.replay_site import running
-from web.app import create_app
-
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)]
-
-
-@pytest.fixture
-def match(arena: Arena, author: Account) -> Iterator[str]:
-    """Address of a match on a running site."""
-    cup = factories.tournament(arena, author, factories.field_of(arena, author, 2), "suitability-2")
-    factories.play_all(arena, factories.table_ids(arena, cup)[:1], LocalCage())
-    with running(create_app(arena)) as address:
-        yield f"{address}/matches/1"
 
 
 def test_replay_speaks_the_language_of_its_reader(browser: Browser, match: str) -> None:

@@ -6,27 +6,13 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
-from arena.services.base.access import Account
-from arena.services.base.context import Arena
-from tests import factories
-from tests.cages import LocalCage
 from tests.e2e.conftest import barriers
 from tests.e2e.replay_site import running
-from web.app import create_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)]
 
 DARK = "(body) => getComputedStyle(body).color.match(/\\d+/g).every((part) => part > 150)"
 """Script that returns whether text is light, as on dark ground."""
-
-
-@pytest.fixture
-def match(arena: Arena, author: Account) -> Iterator[str]:
-    """Address of a match on a running site."""
-    cup = factories.tournament(arena, author, factories.field_of(arena, author, 2), "suitability-2")
-    factories.play_all(arena, factories.table_ids(arena, cup)[:1], LocalCage())
-    with running(create_app(arena)) as address:
-        yield f"{address}/matches/1"
 
 
 @pytest.fixture
