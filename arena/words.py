@@ -19,7 +19,7 @@ class Language(NamedTuple):
     """Its tag by BCP 47, such as ``zh-Hans``."""
     catalogue: NullTranslations
     marks: Mapping[int, str]
-    """Marks of its numbers, by the code points of the English ones: those that `str.translate` replaces."""
+    """Decimal and group separators by the code points of the English ones, a table for `str.translate`."""
 
 
 ENGLISH: Final = Language("en", NullTranslations(), {})

@@ -24,7 +24,7 @@ class Outcome(Enum):
 
 
 def outcome(power: int, before: Iterable[int], after: Iterable[int] | None) -> tuple[Outcome, int]:
-    """Return what is certain about a card of this power, and how many cards may still beat it.
+    """Return the certain outcome of a card of this power, and the number of cards that may still beat it.
 
     The highest power wins, the earliest card among equal ones. `before` are the powers of the cards in the trick,
     `after` those of all cards that may follow, None if none will.

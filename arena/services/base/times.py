@@ -19,5 +19,5 @@ def database_time(session: Session) -> datetime:
 
 
 def written(when: datetime) -> str:
-    """Return a time in UTC for what is stored: 3 Feb 2026, 14:05 UTC."""
+    """Return a time in UTC for stored text: 3 Feb 2026, 14:05 UTC."""
     return f"{when.astimezone(UTC):%-d %b %Y, %H:%M} UTC"

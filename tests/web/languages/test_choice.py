@@ -44,5 +44,5 @@ def test_choice_leads_back_to_the_page(app: Flask, page: str, back: str) -> None
     ],
 )  # fmt: skip
 def test_language_is_the_first_that_the_arena_has(accepted: str, tag: str) -> None:
-    """The language that the browser prefers wins, of those that the arena has."""
+    """The first language of the browser's list that the arena offers is used."""
     assert negotiated(accepted) == tag
