@@ -19,6 +19,7 @@ from arena.services.base.context import Arena
 from arena.services.base.states import (
     AnalysisState,
     AttemptOutcome,
+    DeliveryState,
     Exit,
     LiveState,
     ProcessState,
@@ -31,7 +32,6 @@ from arena.services.formats.plans import ENTRY_RULES
 from arena.services.people.quotas import FACTORS
 from arena.services.schedules.views import CATCH_UPS
 from arena.services.upkeep import backups
-from arena.services.webhooks.views import DeliveryState
 
 ALLOWED: Final[dict[str, Iterable[str]]] = {
     "analyses.state": AnalysisState,

@@ -107,8 +107,6 @@ _ACTIONS: Final = {
     "delete": (actions.remove, N_("The webhook is deleted.")),
 }
 """Service and message of each action."""
-STATES: Final = (N_("waiting"), N_("delivered"), N_("failed"))
-"""Words for the states of deliveries."""
 
 
 def _tried(webhook_id: int, act: Callable[[], None], done: str, gone: bool = False) -> ResponseReturnValue:

@@ -5,12 +5,12 @@ from typing import Any, Final
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from arena.db.base import Base, Epoch, Id, one_of
+from arena.db.base import Base, Epoch, Id
 from arena.db.clock import now
+from arena.db.models.outgoing import Outgoing, outgoing
 from arena.db.models.users import User
 
 _NEW: Final = text("number IS NULL")
-_WAITING: Final = text("state = 'waiting'")
 
 
 class Event(Base):
@@ -75,34 +75,20 @@ class Webhook(Base):
     user: Mapped[User] = relationship()
 
 
-class Delivery(Base):
+class Delivery(Outgoing, Base):
     """An event on its way to a webhook, or what became of it. There is one for each event and webhook."""
 
     __tablename__ = "deliveries"
     __table_args__ = (
         UniqueConstraint("webhook_id", "event_id"),
-        Index("ix_deliveries_due", "due", sqlite_where=_WAITING, postgresql_where=_WAITING),
-        one_of("state", "waiting", "delivered", "failed"),
+        *outgoing(),
         CheckConstraint("state <> 'delivered' OR (status IS NOT NULL AND status BETWEEN 200 AND 299)", name="status"),
     )
 
-    id: Mapped[Id]
     webhook_id: Mapped[int] = mapped_column(ForeignKey("webhooks.id", ondelete="CASCADE"))
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id", ondelete="CASCADE"), index=True)
-    state: Mapped[str] = mapped_column(default="waiting")
-    """An `arena.services.webhooks.views.DeliveryState`."""
-    due: Mapped[Epoch] = mapped_column(default=now())
-    """Time from which it may be sent, or sent again."""
-    attempts: Mapped[int] = mapped_column(default=0)
-    """Number of attempts since it was last asked for."""
-    fence: Mapped[int] = mapped_column(default=0)
-    """Number of claims so far. Only the latest claim may store an outcome."""
-    sent: Mapped[Epoch | None]
-    """Time of the last attempt."""
     status: Mapped[int | None]
     """HTTP status of the last answer; None if there was none."""
-    answer: Mapped[str] = mapped_column(default="")
-    """Beginning of the last answer, or why there was none."""
     milliseconds: Mapped[int | None]
     """Duration of the last attempt."""
 

@@ -1,16 +1,15 @@
 """Platforms for learning that are connected by LTI 1.3, their courses, launches from them, and grades for them."""
 
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from arena.db.base import Base, Epoch, Id, one_of
+from arena.db.base import Base, Epoch, Id
 from arena.db.clock import now
 from arena.db.models.assignments import Assignment
+from arena.db.models.outgoing import Outgoing, outgoing
 from arena.db.models.users import Group
-
-_WAITING: Final = text("state = 'waiting'")
 
 
 class LtiPlatform(Base):
@@ -76,36 +75,22 @@ class LtiLink(Base):
     assignment: Mapped[Assignment] = relationship()
 
 
-class LtiScore(Base):
+class LtiScore(Outgoing, Base):
     """A grade on its way to a platform, or what became of it. A member has one for each link."""
 
     __tablename__ = "lti_scores"
     __table_args__ = (
         UniqueConstraint("link_id", "user_id"),
-        Index("ix_lti_scores_due", "due", sqlite_where=_WAITING, postgresql_where=_WAITING),
-        one_of("state", "waiting", "delivered", "failed"),
+        *outgoing(),
         CheckConstraint("maximum > 0", name="maximum"),
     )
 
-    id: Mapped[Id]
     link_id: Mapped[int] = mapped_column(ForeignKey("lti_links.id", ondelete="CASCADE"))
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
     given: Mapped[float]
     """Points."""
     maximum: Mapped[float]
     """Most points that the assignment gives."""
-    state: Mapped[str] = mapped_column(default="waiting")
-    """An `arena.services.webhooks.views.DeliveryState`."""
-    due: Mapped[Epoch] = mapped_column(default=now())
-    """Time from which it may be sent, or sent again."""
-    attempts: Mapped[int] = mapped_column(default=0)
-    """Number of attempts since the points changed."""
-    fence: Mapped[int] = mapped_column(default=0)
-    """Number of claims so far. Only the latest claim may store an outcome."""
-    sent: Mapped[Epoch | None]
-    """Time of the last attempt."""
-    answer: Mapped[str] = mapped_column(default="")
-    """What the platform last answered; empty before the first attempt."""
 
     link: Mapped[LtiLink] = relationship()
 

@@ -133,6 +133,17 @@ class Severity(StrEnum):
     """Affects everybody now."""
 
 
+class DeliveryState(StrEnum):
+    """State of something that is sent to a receiver outside."""
+
+    WAITING = "waiting"
+    """To be sent, or sent again."""
+    DELIVERED = "delivered"
+    """Accepted by the receiver."""
+    FAILED = "failed"
+    """Given up after the last attempt."""
+
+
 PLAYABLE: Final = (VersionState.VALID, VersionState.DECLARED)
 """States of a version that plays, in the cage or outside the arena."""
 

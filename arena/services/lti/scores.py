@@ -1,13 +1,11 @@
 """Grades: points of assignments, returned to the course by the Assignment and Grade Services of LTI.
 
-A look at an assignment notes the points that differ from those sent last. The courier sends them as it sends deliveries
-to webhooks: a claim raises the score's fence and moves its due time, and only the latest claim stores an outcome.
+A look at an assignment notes the points that differ from those sent last. The courier sends them.
 """
 
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from random import uniform
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
@@ -20,15 +18,14 @@ from arena.db.upsert import insert_missing
 from arena.games.errors import Refused
 from arena.services.assignments import rows
 from arena.services.assignments.points import from_json
+from arena.services.base import outbox
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
-from arena.services.base.times import moment
+from arena.services.base.views import view_of
 from arena.services.events.log import DAY
 from arena.services.lti import tokens
 from arena.services.lti.asking import ask
 from arena.services.lti.messages import GRADES, Message
-from arena.services.webhooks.sending import LEASE, PAUSES
-from arena.services.webhooks.views import DeliveryState
 from arena.words import N_
 
 EVERY: Final = 60.0
@@ -43,6 +40,7 @@ SCORE: Final = "application/vnd.ims.lis.v1.score+json"
 class ScoreRow:
     """A grade, and what became of it."""
 
+    id: int
     assignment_id: int
     assignment: str
     user: str
@@ -58,11 +56,10 @@ class ScoreRow:
 class Job(NamedTuple):
     """A claimed score."""
 
-    id: int
-    fence: int
+    score: LtiScore
     platform: LtiPlatform
     lineitem: str
-    score: dict[str, Any]
+    body: dict[str, Any]
 
 
 def note(arena: Arena) -> None:
@@ -125,7 +122,10 @@ def listed(arena: Arena, account: Account, course_id: int) -> list[ScoreRow]:
         .order_by(Assignment.id, LtiLink.id, User.name_key)
     )
     with arena.reading() as session:
-        return [_row(*one) for one in session.execute(found)]
+        return [
+            view_of(ScoreRow, score, assignment_id=assignment_id, assignment=assignment, user=user)
+            for score, assignment_id, assignment, user in session.execute(found)
+        ]
 
 
 def _note(session: Session, link: LtiLink) -> None:
@@ -141,10 +141,10 @@ def _note(session: Session, link: LtiLink) -> None:
 def _put(session: Session, link_id: int, user_id: int, given: float, maximum: float) -> None:
     mine = {"link_id": link_id, "user_id": user_id}
     insert_missing(session, LtiScore, {**mine, "given": given, "maximum": maximum})
-    score = session.scalars(select(LtiScore).filter_by(**mine)).one()
+    score = session.scalars(select(LtiScore).filter_by(**mine).with_for_update()).one()
     if (score.given, score.maximum) != (given, maximum):
         score.given, score.maximum = given, maximum
-        score.state, score.attempts, score.due = DeliveryState.WAITING, 0, now()
+        outbox.send_again(score)
 
 
 def _claim(arena: Arena, failing: set[int]) -> Job | None:
@@ -153,23 +153,17 @@ def _claim(arena: Arena, failing: set[int]) -> Job | None:
         select(LtiScore.id)
         .join(LtiLink, LtiLink.id == LtiScore.link_id)
         .join(LtiCourse, LtiCourse.id == LtiLink.course_id)
-        .where(LtiScore.state == DeliveryState.WAITING, LtiScore.due <= now())
-        .where(LtiCourse.platform_id.not_in(failing))
+        .where(*outbox.due(LtiScore), LtiCourse.platform_id.not_in(failing))
         .order_by(LtiScore.due, LtiScore.id)
         .limit(1)
     )
     with arena.reading() as session:
-        if session.scalar(first) is None:
-            return None
+        found = session.scalar(first)
+    if found is None:
+        return None
     with arena.transaction() as session:
-        claimed = (
-            update(LtiScore)
-            .where(LtiScore.id == first.scalar_subquery(), LtiScore.due <= now())
-            .values(fence=LtiScore.fence + 1, attempts=LtiScore.attempts + 1, due=now() + LEASE, sent=now())
-            .returning(LtiScore.id)
-        )
-        score_id = session.scalar(claimed)
-        return None if score_id is None else _job(session, session.get_one(LtiScore, score_id))
+        score = outbox.claim(session, LtiScore, found)
+        return _job(session, score) if score else None
 
 
 def _job(session: Session, score: LtiScore) -> Job:
@@ -180,47 +174,30 @@ def _job(session: Session, score: LtiScore) -> Job:
         "userId": _subject(session, platform, score.user_id), "scoreGiven": score.given, "scoreMaximum": score.maximum,
         "activityProgress": "Completed", "gradingProgress": "FullyGraded", "timestamp": at.isoformat(),
     }  # fmt: skip
-    return Job(score.id, score.fence, platform, link.lineitem, body)
+    return Job(score, platform, link.lineitem, body)
 
 
 def _send(arena: Arena, job: Job) -> str | None:
     """Send a score. Returns why it failed; None if the platform accepted it."""
-    if job.score["userId"] is None:
+    if job.body["userId"] is None:
         return N_("The member disconnected from the platform.")
     parts = urlsplit(job.lineitem)
     url = urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/scores"))
     try:
         token = tokens.fetch(arena.settings, job.platform, SCOPE)
         headers = {"Content-Type": SCORE, "Authorization": f"Bearer {token}"}
-        ask(arena.settings, "POST", url, json.dumps(job.score).encode(), headers)
+        ask(arena.settings, "POST", url, json.dumps(job.body).encode(), headers)
     except Refused as refusal:
         return str(refusal)
     return None
 
 
 def _settle(session: Session, job: Job, failure: str | None) -> None:
-    """Store an outcome, unless the score was claimed again or has gone meanwhile."""
-    score = session.get(LtiScore, job.id, with_for_update=True)
-    if score is None or score.fence != job.fence:
-        return
-    score.answer = failure or N_("Accepted.")
-    if (score.given, score.maximum) != (job.score["scoreGiven"], job.score["scoreMaximum"]):
-        return  # there are new points to send
-    if failure is None:
-        score.state = DeliveryState.DELIVERED
-    elif score.attempts > len(PAUSES):
-        score.state = DeliveryState.FAILED
-    else:
-        score.due = now() + PAUSES[score.attempts - 1] * uniform(1, 1.2)
+    if score := outbox.settle(session, job.score, failure is None):
+        score.answer = failure or N_("Accepted.")
 
 
 def _subject(session: Session, platform: LtiPlatform, user_id: int) -> str | None:
     """Return a member's ID at a platform; None if the platform does not know the member."""
     mine = (UserIdentity.issuer == platform.issuer, UserIdentity.user_id == user_id)
     return session.scalar(select(UserIdentity.subject).where(*mine))
-
-
-def _row(score: LtiScore, assignment_id: int, assignment: str, user: str) -> ScoreRow:
-    sent = None if score.sent is None else moment(score.sent)
-    counts = (score.given, score.maximum, score.state, score.attempts)
-    return ScoreRow(assignment_id, assignment, user, *counts, moment(score.due), sent, score.answer)

@@ -3,20 +3,20 @@
 from collections.abc import Collection
 from typing import Final
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from arena.db.clock import now
 from arena.db.models import Delivery, Webhook
 from arena.games.errors import NotFound, Refused
+from arena.services.base import outbox
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.base.states import DeliveryState
 from arena.services.events import log
 from arena.services.events.kinds import EventKind
 from arena.services.people.quotas import lock_user
 from arena.services.webhooks.addresses import check_url
 from arena.services.webhooks.signatures import new_secret
-from arena.services.webhooks.views import DeliveryState
 from arena.words import _
 
 MOST: Final = 10
@@ -79,10 +79,10 @@ def send_again(arena: Arena, account: Account, webhook_id: int, delivery_id: int
     with arena.transaction() as session:
         webhook = find(session, account, webhook_id)
         _check_in_use(webhook)
-        again = update(Delivery).where(Delivery.id == delivery_id, Delivery.webhook_id == webhook_id)
-        found = session.scalar(again.values(state=DeliveryState.WAITING, attempts=0, due=now()).returning(Delivery.id))
-        if found is None:
+        delivery = session.get(Delivery, delivery_id, with_for_update=True)
+        if delivery is None or delivery.webhook_id != webhook_id:
             raise NotFound(_("There is no delivery %(id)s.", id=delivery_id))
+        outbox.send_again(delivery)
 
 
 def find(session: Session, account: Account, webhook_id: int) -> Webhook:

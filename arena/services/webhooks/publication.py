@@ -47,11 +47,7 @@ def _deliver(session: Session, event: Event, webhooks: Iterable[Webhook]) -> Non
     for webhook in asked:
         about_all = webhook.everything and event.user_id is None
         if webhook.user_id in concerned or (about_all and (event.public or webhook.user_id in administrators)):
-            insert_missing(session, Delivery, {"webhook_id": webhook.id, "event_id": event.id, **_NEW})
-
-
-_NEW: Final = {"state": "waiting", "attempts": 0, "fence": 0, "answer": ""}
-"""Columns of a new delivery."""
+            insert_missing(session, Delivery, {"webhook_id": webhook.id, "event_id": event.id})
 
 
 def _notify(session: Session, event: Event) -> None:

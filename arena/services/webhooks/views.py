@@ -1,21 +1,9 @@
 """Views of webhooks and their deliveries."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated
 
 from arena.services.base.views import Time, View, says
-
-
-class DeliveryState(StrEnum):
-    """State of a delivery."""
-
-    WAITING = "waiting"
-    """To be sent, or sent again."""
-    DELIVERED = "delivered"
-    """Accepted by the receiver with a status from 200 to 299."""
-    FAILED = "failed"
-    """Given up after the last attempt."""
 
 
 class WebhookRow(View, frozen=True):

@@ -9,9 +9,9 @@ from arena.services.assignments import actions as assignments
 from arena.services.assignments.terms import Challenge, Terms
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.base.outbox import PAUSES
 from arena.services.lti import scores
 from arena.services.people import accounts
-from arena.services.webhooks.sending import PAUSES
 from tests import factories
 from tests.web.conftest import Person, words
 from tests.web.lti.platform import PUPIL, Platform
