@@ -8,7 +8,7 @@ from unittest.mock import patch
 from flask import Flask
 from sqlalchemy import select, update
 
-from arena.db.models import AlikePair, BotMember, LtiCourse, Match, Notice, Table, User, Version
+from arena.db.models import AlikePair, BotMember, LtiCourse, LtiLink, LtiScore, Match, Notice, Table, User, Version
 from arena.match import analysis
 from arena.services.administration import announcements
 from arena.services.analyses import actions as analyses
@@ -195,7 +195,9 @@ def _own(arena: Arena, people: dict[str, Account], ids: dict[str, Any]) -> dict[
             session.add(BotMember(bot_id=1, user_id=people[mate].id, accepted=1.0))
         session.execute(update(User).where(User.id == owner.id).values(email="owner@example.org"))
         notices.notify(session, owner.id, lambda: "Your bot failed.", 1)
-        session.add(LtiCourse(platform_id=platform, deployment="1", context="c", title="Course", group_id=1))
+        course = LtiCourse(platform_id=platform, deployment="1", context="c", title="Course", group_id=1)
+        activity = LtiLink(course=course, resource="r", assignment_id=1, lineitem="https://moodle.example/1")
+        session.add(LtiScore(link=activity, user_id=owner.id, given=1.0, maximum=5.0, state="failed"))
         pair = {"a_id": 2, "b_id": 3, "a_version_id": 2, "b_version_id": 3}
         session.add(AlikePair(**pair, share=0.9, counted=48, lines={"a": [], "b": []}))
         notice = session.scalars(select(Notice.id).order_by(Notice.id.desc())).first()

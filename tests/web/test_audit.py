@@ -58,6 +58,7 @@ OWN: Final = {
     "mcp.answer": "what the operations do that it asks for",
     "tournaments.preview": "changes nothing",
     **dict.fromkeys(("courses.members", "lti.choose"), "changes nothing"),
+    "courses.again": "sends the same grade",
     "schedules.preview": "changes nothing",
 }  # fmt: skip
 """Endpoints, some with an action, at which members act on what is theirs, and why they are not noted."""

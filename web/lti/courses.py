@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from flask import Blueprint, make_response, render_template, url_for
+from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from arena.services.lti import courses, rosters, scores
-from arena.words import N_
+from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form
 from web.serving.session import arena, member, organisers_only
@@ -20,6 +20,15 @@ def show(course_id: int) -> ResponseReturnValue:
     """Show the grades of a course that were sent, and are to be sent."""
     course = courses.get(arena(), member(), course_id)
     return render_template("lti/course.html", course=course, rows=scores.listed(arena(), member(), course_id))
+
+
+@bp.post("/<int:course_id>/again")
+@organisers_only
+def again(course_id: int) -> ResponseReturnValue:
+    """Send a grade again."""
+    scores.send_again(arena(), member(), course_id, request.form.get("score", 0, int))
+    flash(_("The grade is sent again in a moment."), "success")
+    return redirect(url_for(".show", course_id=course_id))
 
 
 @bp.post("/<int:course_id>/members")

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Assignment, LtiCourse, LtiLink, LtiPlatform, LtiScore, User, UserIdentity
 from arena.db.upsert import insert_missing
-from arena.games.errors import Refused
+from arena.games.errors import NotFound, Refused
 from arena.services.assignments import rows
 from arena.services.assignments.points import from_json
 from arena.services.base import outbox
@@ -26,7 +26,7 @@ from arena.services.events.log import DAY
 from arena.services.lti import tokens
 from arena.services.lti.asking import ask
 from arena.services.lti.messages import GRADES, Message
-from arena.words import N_
+from arena.words import N_, _
 
 EVERY: Final = 60.0
 """Seconds between two looks at the points of an assignment."""
@@ -126,6 +126,16 @@ def listed(arena: Arena, account: Account, course_id: int) -> list[ScoreRow]:
             view_of(ScoreRow, score, assignment_id=assignment_id, assignment=assignment, user=user)
             for score, assignment_id, assignment, user in session.execute(found)
         ]
+
+
+def send_again(arena: Arena, account: Account, course_id: int, score_id: int) -> None:
+    """Send a score of a course again. Raises `Refused` and `NotFound`."""
+    check_organiser(account)
+    with arena.transaction() as session:
+        score = session.get(LtiScore, score_id, with_for_update=True)
+        if score is None or score.link.course_id != course_id:
+            raise NotFound(_("There is no grade %(id)s.", id=score_id))
+        outbox.send_again(score)
 
 
 def _note(session: Session, link: LtiLink) -> None:

@@ -105,17 +105,28 @@ def test_platform_that_fails_is_asked_again(
     assert len(platform.scores) == 1
 
 
-def test_score_is_given_up_after_the_last_attempt(reaching: Arena, platform: Platform, pupil: Person) -> None:
-    """A score that failed is sent again when the points change."""
+def test_score_that_was_given_up_is_sent_again(
+    reaching: Arena, platform: Platform, published: Person, pupil: Person
+) -> None:
+    """After the last attempt a teacher can have it sent anew."""
     enter(reaching, "ada-l")
     platform.out_of_order = True
     look(reaching)
+    assert "Send again" not in published.visit("/lti/courses/1")
     for _ in PAUSES:
         due_now(reaching)
         scores.send_due(reaching)
+    page = words(published.visit("/lti/courses/1"))
+    assert "failed" in page
+    assert "Send again : Beat it, ada-l" in page
 
-    with reaching.reading() as session:
-        assert session.scalars(select(LtiScore.state)).all() == ["failed"]
+    platform.out_of_order = False
+    assert scores.send_due(reaching) == 0
+    assert "The grade is sent again in a moment." in published.send("/lti/courses/1/again", score=1)
+    assert scores.send_due(reaching) == 1
+    assert len(platform.scores) == 1
+    for course, score in ((2, 1), (1, 2)):
+        published.send(f"/lti/courses/{course}/again", 404, score=score)
 
 
 def test_courier_sends_scores(reaching: Arena, platform: Platform, pupil: Person) -> None:

@@ -75,9 +75,8 @@ PAGES: Final[Mapping[Who, str]] = {
     Who.CLASS: "assignments.enter assignments.show sets.show",
     Who.ORGANISER: """
         administration.index administration.list_tables assignments.delete assignments.edit assignments.new
-        assignments.results copies.compare copies.index copies.restore copies.show courses.members courses.show
-        courses.unlink deals.deadline
-        deals.delete deals.new deals.results
+        assignments.results copies.compare copies.index copies.restore copies.show courses.again courses.members
+        courses.show courses.unlink deals.deadline deals.delete deals.new deals.results
         groups.add groups.delete groups.edit groups.export groups.index groups.new groups.remove groups.rename
         groups.show invitations.index invitations.new invitations.revoke invitations.show ladders.start
         lti.choose lti.publish

@@ -178,6 +178,7 @@ FORMS: Final[Mapping[str, Mapping[str, Any]]] = {
     "webhooks.index": _HOOK,
     "webhooks.show": _HOOK,
     "webhooks.again": {"delivery": 1},
+    "courses.again": {"score": 1},
     "resets.choose": _NEW,
 }
 """Forms of pages."""
