@@ -175,6 +175,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None, operator: 
     downloads.init_app(app)
     background.register_background(app)
     openid.init_app(app)
+    lti.init_app(app)
     for blueprint in LINKED if operator else BLUEPRINTS:
         app.register_blueprint(blueprint)
     csrf.exempt(api.register(app, RESOURCES))

@@ -8,7 +8,19 @@ import secrets
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, flash, jsonify, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    current_app,
+    flash,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 from wtforms import SelectField, StringField
 from wtforms.validators import InputRequired
@@ -18,6 +30,7 @@ from arena.services.assignments import pages as assignments
 from arena.services.base.names import is_name
 from arena.services.lti import courses, deep_links, launches, platforms, rosters, scores
 from arena.services.lti.courses import CourseRow
+from arena.services.lti.keys import Keys
 from arena.services.lti.launches import KEPT, Launch, Login
 from arena.services.people import groups, identities
 from arena.words import N_, _
@@ -59,6 +72,11 @@ class AssignmentForm(Form):
     assignment = SelectField(N_("Assignment"), coerce=int)
 
 
+def init_app(app: Flask) -> None:
+    """Give the app a memory for the keys of platforms."""
+    app.extensions["platform_keys"] = Keys()
+
+
 @bp.route("/login", methods=["GET", "POST"])
 @limit_provider
 def log_in() -> ResponseReturnValue:
@@ -85,7 +103,8 @@ def launch() -> ResponseReturnValue:
     """Receive the platform's message."""
     if "id_token" not in request.form:
         raise Refused(_("The platform did not sign you in. Log in there, and open the activity again."))
-    launches.receive(arena(), request.form["id_token"], request.form.get("state", ""))
+    keys = current_app.extensions["platform_keys"]
+    launches.receive(arena(), keys, request.form["id_token"], request.form.get("state", ""))
     return redirect(url_for(".enter"), 303)
 
 

@@ -8,6 +8,7 @@ the browser with that cookie alone, so a message that somebody else obtained log
 import secrets
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
@@ -22,7 +23,7 @@ from arena.games.errors import Refused
 from arena.services.base.context import Arena
 from arena.services.base.texts import storable_json
 from arena.services.lti import messages
-from arena.services.lti.asking import ask, json_of
+from arena.services.lti.keys import Keys
 from arena.services.lti.messages import Message
 from arena.services.people.identities import Identity
 from arena.services.people.seals import Unreadable, seal, unseal
@@ -83,7 +84,7 @@ def begin(arena: Arena, login: Login, callback: str) -> tuple[str, str]:
         return nonce, f"{platform.auth_url}{'&' if '?' in platform.auth_url else '?'}{urlencode(query)}"
 
 
-def receive(arena: Arena, token: str, state: str) -> None:
+def receive(arena: Arena, keys: Keys, token: str, state: str) -> None:
     """Check a platform's message and store it. Raises `Refused`."""
     nonce, platform_id, frame = _begun(arena, state)
     with arena.reading() as session:
@@ -91,8 +92,8 @@ def receive(arena: Arena, token: str, state: str) -> None:
         used = session.get(LtiLaunch, nonce)
     if platform is None or used is not None:
         raise over()
-    keys = json_of(ask(arena.settings, "GET", platform.jwks_url))
-    claims = messages.verified(token, keys, platform.issuer, platform.client_id, nonce)
+    found = partial(keys.at, arena.settings, platform.jwks_url)
+    claims = messages.verified(token, found, platform.issuer, platform.client_id, nonce)
     message = messages.read(claims)
     if message.deployment not in platform.deployments:
         raise Refused(

@@ -1,6 +1,6 @@
 """Messages of LTI 1.3: signed tokens with which a platform says who launches what."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -94,18 +94,20 @@ def teaches(roles: Collection[str]) -> bool:
     return INSTRUCTOR in roles or "Instructor" in roles
 
 
-def verified(token: str, keys: Any, issuer: str, client_id: str, nonce: str) -> dict[str, Any]:
-    """Return the claims of a platform's token. Raises `Refused` unless it was signed for this login, and is valid."""
+def verified(token: str, keys: Callable[[str | None], Any], issuer: str, client_id: str, nonce: str) -> dict[str, Any]:
+    """Return the claims of a platform's token. Raises `Refused` unless it was signed for this login, and is valid.
+
+    `keys` returns the platform's key set for the ID of a key; None if the token names no key.
+    """
     from joserfc import jwt  # late, because few processes of the arena need it
     from joserfc.errors import JoseError
-    from joserfc.jwk import KeySet
 
     checks = jwt.JWTClaimsRegistry(
         leeway=LEEWAY, exp={"essential": True}, iat={"essential": True}, iss={"essential": True, "value": issuer},
         aud={"essential": True, "value": client_id}, nonce={"essential": True, "value": nonce},
     )  # fmt: skip
     try:
-        claims = jwt.decode(token, KeySet.import_key_set(keys), algorithms=["RS256"]).claims
+        claims = jwt.decode(token, lambda signed: keys(signed.headers().get("kid")), algorithms=["RS256"]).claims
         checks.validate(claims)
     except (JoseError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise Refused(_("The platform's message is not valid: %(reason)s.", reason=_reason(error))) from None

@@ -74,9 +74,9 @@ def note(arena: Arena) -> None:
 
 def send_due(arena: Arena) -> int:
     """Send the scores that are due, and return their number. A platform that fails is asked no more until next time."""
-    sent, failing = 0, set[int]()
+    sent, failing, given = 0, set[int](), dict[int, str]()
     while job := _claim(arena, failing):
-        answer = _send(arena, job)
+        answer = _send(arena, job, given)
         with arena.transaction() as session:
             _settle(session, job, answer)
         if answer is not None:
@@ -187,15 +187,16 @@ def _job(session: Session, score: LtiScore) -> Job:
     return Job(score, platform, link.lineitem, body)
 
 
-def _send(arena: Arena, job: Job) -> str | None:
-    """Send a score. Returns why it failed; None if the platform accepted it."""
+def _send(arena: Arena, job: Job, given: dict[int, str]) -> str | None:
+    """Send a score. Returns why it failed; None if the platform accepted it. `given` has the tokens of platforms."""
     if job.body["userId"] is None:
         return N_("The member disconnected from the platform.")
     parts = urlsplit(job.lineitem)
     url = urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/scores"))
     try:
-        token = tokens.fetch(arena.settings, job.platform, SCOPE)
-        headers = {"Content-Type": SCORE, "Authorization": f"Bearer {token}"}
+        if job.platform.id not in given:
+            given[job.platform.id] = tokens.fetch(arena.settings, job.platform, SCOPE)
+        headers = {"Content-Type": SCORE, "Authorization": f"Bearer {given[job.platform.id]}"}
         ask(arena.settings, "POST", url, json.dumps(job.body).encode(), headers)
     except Refused as refusal:
         return str(refusal)

@@ -34,6 +34,8 @@ class Platform:
 
     def __init__(self) -> None:
         self.key = RSAKey.generate_key(2048, {"use": "sig", "alg": "RS256"}, auto_kid=True)
+        self.keys_given = 0
+        """Number of requests for its keys."""
         self.url = ""
         self.arena: Flask
         """The arena's app, which has its keys."""
@@ -161,6 +163,7 @@ class Platform:
         return "" if request.args["state"] and request.args["nonce"] else abort(400)
 
     def _keys(self) -> ResponseReturnValue:
+        self.keys_given += 1
         return jsonify(KeySet([self.key]).as_dict(private=False))
 
 

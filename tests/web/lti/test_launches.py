@@ -16,7 +16,7 @@ from sqlalchemy import select, update
 from arena.db.clock import now
 from arena.db.models import AuditEntry, GroupMember, LtiLaunch, LtiPlatform, User, UserIdentity
 from arena.services.base.context import Arena
-from arena.services.lti import launches
+from arena.services.lti import keys, launches
 from arena.services.people.seals import seal
 from tests.web.conftest import PASSWORD, Person, words
 from tests.web.lti.platform import CLIENT, PUPIL, TEACHER, Platform
@@ -338,6 +338,26 @@ def test_silent_platform_is_named(visitor: Person, platform: Platform, reaching:
             session.execute(update(LtiPlatform).values(jwks_url=url))
 
         assert says in words(platform.launch(visitor, PUPIL, status=400))
+
+
+def test_keys_are_kept_and_fetched_again_for_a_new_one(
+    app: Flask, platform: Platform, published: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A platform may change its keys at any time; messages with unknown keys do not make the arena ask all the time."""
+    before = platform.keys_given
+    for _ in range(2):
+        platform.launch(Person(app), PUPIL)
+    assert platform.keys_given == before
+
+    monkeypatch.setattr(platform, "key", RSAKey.generate_key(2048, {"use": "sig", "alg": "RS256"}, auto_kid=True))
+    assert "its key is unknown" in words(platform.launch(Person(app), PUPIL, status=400))
+    assert platform.keys_given == before
+    monkeypatch.setattr(keys, "PAUSE", 0.0)
+    platform.launch(Person(app), PUPIL)
+    assert platform.keys_given == before + 1
+    monkeypatch.setattr(keys, "KEPT", 0.0)
+    platform.launch(Person(app), PUPIL)
+    assert platform.keys_given == before + 2
 
 
 def test_launch_needs_no_more_than_the_platform_tells(app: Flask, platform: Platform, published: Person) -> None:

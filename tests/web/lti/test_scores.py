@@ -39,7 +39,7 @@ def enter(arena: Arena, name: str) -> None:
     """Enter a valid bot of a member for assignment 1."""
     account = accounts.account(arena, accounts.id_of(arena, name))
     assert account
-    version = factories.bot(arena, account, "Homework")
+    version = factories.bot(arena, account, f"Bot-of-{name}")
     with arena.reading() as session:
         bot = session.get_one(Version, version).bot_id
     assignments.enter(arena, account, 1, bot)
@@ -127,6 +127,19 @@ def test_score_that_was_given_up_is_sent_again(
     assert len(platform.scores) == 1
     for course, score in ((2, 1), (1, 2)):
         published.send(f"/lti/courses/{course}/again", 404, score=score)
+
+
+def test_token_serves_all_scores_of_a_platform(app: Flask, reaching: Arena, platform: Platform, pupil: Person) -> None:
+    """The arena asks for one each time it sends scores."""
+    other = Person(app, "alan-t")
+    platform.launch(other, {"sub": "p-2"})
+    other.send("/lti/register", name="alan-t")
+    for name in ("ada-l", "alan-t"):
+        enter(reaching, name)
+    before = len(platform.tokens)
+
+    assert look(reaching) == 2
+    assert len(platform.tokens) == before + 1
 
 
 def test_courier_sends_scores(reaching: Arena, platform: Platform, pupil: Person) -> None:
