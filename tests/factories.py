@@ -19,6 +19,8 @@ from arena.services.base.access import Account
 from arena.services.base.context import PLAY, Arena, Doorbell
 from arena.services.base.states import LiveState
 from arena.services.bots.actions import new_version
+from arena.services.bots.pages import rows
+from arena.services.bots.views import BotRow
 from arena.services.formats.plans import Plan
 from arena.services.health import heartbeats
 from arena.services.health.heartbeats import Sign
@@ -30,6 +32,8 @@ from arena.services.live.tables import Wish
 from arena.services.play.seats import BotCage
 from arena.services.queue import claims, leases
 from arena.services.ratings.fold import fold_all
+from arena.services.ratings.pages import leaders
+from arena.services.ratings.views import LeaderRow
 from arena.services.tournaments import stages
 from arena.services.work import play
 from arena.settings import Settings
@@ -100,6 +104,18 @@ def bot(arena: Arena, owner: Account, name: str, source: bytes = FIRST, games: S
         session.flush()
         made.active_version_id = version.id
         return version.id
+
+
+def bots(arena: Arena, archived: bool = False) -> list[BotRow]:
+    """Return all bots that are archived, or all that are not, by name."""
+    with arena.reading() as session:
+        return rows(session, Bot.archived.is_not(None) if archived else Bot.archived.is_(None))
+
+
+def leaderboard(arena: Arena, variant: str) -> list[LeaderRow]:
+    """Return the leaderboard of a variant, the best first."""
+    with arena.reading() as session:
+        return leaders(session, variant)
 
 
 def field_of(arena: Arena, owner: Account, count: int) -> list[int]:

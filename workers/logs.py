@@ -57,7 +57,7 @@ def config(level: str, form: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
-            "line": {"()": ProcessorFormatter, "foreign_pre_chain": _shared(level), "processors": _rendering(form)},
+            "line": {"()": ProcessorFormatter, "foreign_pre_chain": _shared(level), "processors": _rendering(form)}
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "stream": "ext://sys.stderr"}},
         "root": {"level": level.upper(), "handlers": ["stderr"]},

@@ -10,7 +10,6 @@ from click.testing import CliRunner, Result
 from arena.cli import main
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
-from arena.services.bots import pages as bot_pages
 from arena.services.people import quotas
 from tests import factories
 
@@ -35,9 +34,9 @@ def test_bot_is_renamed_archived_and_brought_back(arena: Arena) -> None:
     """Bots are named in any case."""
     assert run(arena, "bot", "rename", "First", "second").output == "First is now called second\n"
     assert run(arena, "bot", "archive", "second").output == "second is archived\n"
-    assert bot_pages.all_bots(arena) == []
+    assert factories.bots(arena) == []
     assert run(arena, "bot", "restore", "SECOND").output == "SECOND is back; its owner can activate it\n"
-    assert [row.name for row in bot_pages.all_bots(arena)] == ["second"]
+    assert [row.name for row in factories.bots(arena)] == ["second"]
 
 
 def test_bot_is_deleted(arena: Arena) -> None:

@@ -21,7 +21,6 @@ from arena.games.registry import DEFAULT_VARIANT
 from arena.services.base.context import open_arena
 from arena.services.bots.house import ensure_house
 from arena.services.integrity.fsck import check
-from arena.services.ratings.pages import leaderboard
 from arena.services.tournaments import pages as tournament_pages
 from arena.settings import SETTINGS, Settings
 from tests import factories
@@ -229,7 +228,7 @@ def test_postgresql_and_redis_need_two_variables(tmp_path: Path, database_url: s
         try:
             latest = partial(tournament_pages.latest, arena)
             until(lambda: {row.state for row in latest()} == {"finished"}, "the first tournament ends", 300)
-            until(lambda: leaderboard(arena, DEFAULT_VARIANT), "ratings", 30)
+            until(lambda: factories.leaderboard(arena, DEFAULT_VARIANT), "ratings", 30)
 
             assert not check(arena)
         finally:

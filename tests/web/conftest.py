@@ -19,7 +19,6 @@ from arena.sandbox import Cage
 from arena.services.base.access import Account
 from arena.services.base.context import PLAY, Arena, Bell, Doorbell, open_arena
 from arena.services.bots.house import ensure_house
-from arena.services.bots.pages import all_bots
 from arena.services.formats.plans import Plan
 from arena.services.tournaments.actions import create
 from arena.services.work.play import play_table
@@ -233,6 +232,6 @@ def work(arena: Arena, cage: Cage, bells: list[Doorbell]) -> None:
 
 def meet(arena: Arena) -> list[int]:
     """Create a table at which Ducker and Crasher meet, and return the ids of its tournament's tables."""
-    ids = [bot.id for bot in all_bots(arena) if bot.name in ("Ducker", "Crasher", "random", "greedy")]
+    ids = [bot.id for bot in factories.bots(arena) if bot.name in ("Ducker", "Crasher", "random", "greedy")]
     plan = Plan("Meeting <of> four", "suitability-4", entry_rule="chosen", chosen=ids)
     return factories.table_ids(arena, create(arena, Account(1, "admin", is_admin=True), plan, start=True))

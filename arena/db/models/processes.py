@@ -12,10 +12,7 @@ class Process(Base):
     """A process of the arena on any machine, as it last reported itself; deleted when it ends or is long silent."""
 
     __tablename__ = "processes"
-    __table_args__ = (
-        one_of("kind", "worker", "web", "live"),
-        one_of("state", "idle", "busy", "paused", "out"),
-    )
+    __table_args__ = (one_of("kind", "worker", "web", "live"), one_of("state", "idle", "busy", "paused", "out"))
 
     name: Mapped[str] = mapped_column(primary_key=True)
     """Host and process ID, as in `Attempt.worker`."""

@@ -64,10 +64,7 @@ class TournamentPair(_Pair, Base):
     """Tally of two versions in a tournament."""
 
     __tablename__ = "tournament_pairs"
-    __table_args__ = (
-        PrimaryKeyConstraint("tournament_id", "a", "b"),
-        CheckConstraint("a < b", name="order"),
-    )
+    __table_args__ = (PrimaryKeyConstraint("tournament_id", "a", "b"), CheckConstraint("a < b", name="order"))
 
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
 
@@ -85,9 +82,6 @@ class VariantPair(_Pair, Base):
     """Tally of two versions in all tournaments of a variant."""
 
     __tablename__ = "variant_pairs"
-    __table_args__ = (
-        PrimaryKeyConstraint("variant", "a", "b"),
-        CheckConstraint("a < b", name="order"),
-    )
+    __table_args__ = (PrimaryKeyConstraint("variant", "a", "b"), CheckConstraint("a < b", name="order"))
 
     variant: Mapped[str]

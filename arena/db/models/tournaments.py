@@ -151,10 +151,7 @@ class Schedule(Base):
     """Creates a tournament at every time of a cron expression."""
 
     __tablename__ = "schedules"
-    __table_args__ = (
-        Index("ix_schedules_due", "paused", "due_at"),
-        one_of("catch_up", "skip", "once"),
-    )
+    __table_args__ = (Index("ix_schedules_due", "paused", "due_at"), one_of("catch_up", "skip", "once"))
 
     id: Mapped[Id]
     name: Mapped[str]

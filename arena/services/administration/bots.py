@@ -8,7 +8,7 @@ from arena.db.models import Bot
 from arena.games.errors import Conflict, Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
-from arena.services.bots.rows import find, find_by_name
+from arena.services.bots.rows import find
 from arena.services.people import audit, notices
 from arena.services.tournaments import exits
 from arena.services.tournaments.withdrawals import checked_reason
@@ -45,12 +45,6 @@ def enable(arena: Arena, actor: Account, bot_id: int) -> None:
         bot.disabled = None
         audit.note(session, actor, "enabled a bot", f"bot {bot.name}")
         _tell(session, bot, lambda: _("%(name)s enabled %(bot)s again.", name=actor.name, bot=bot.name))
-
-
-def named(arena: Arena, name: str) -> int:
-    """Return the ID of the bot with this name. Raises `NotFound`."""
-    with arena.reading() as session:
-        return find_by_name(session, name).id
 
 
 def _tell(session: Session, bot: Bot, says: Callable[[], str]) -> None:

@@ -19,7 +19,6 @@ from arena.services.bots import pages as bot_pages
 from arena.services.people.rows import HOUSE, role
 from arena.words import _
 
-ROLES: Final = ("member", "organiser", "administrator")
 DISABLED: Final = "disabled"
 """Filter of members and bots, beside the roles."""
 UPLOADS: Final = (VersionState.PENDING, VersionState.INVALID, VersionState.INFRA_FAILED)

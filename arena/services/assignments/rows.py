@@ -7,16 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, exists, select, true
 from sqlalchemy.orm import InstrumentedAttribute, Session, joinedload
 
-from arena.db.models import (
-    Assignment,
-    AssignmentAttempt,
-    AssignmentEntry,
-    Bot,
-    GroupMember,
-    Tournament,
-    User,
-    Version,
-)
+from arena.db.models import Assignment, AssignmentAttempt, AssignmentEntry, Bot, GroupMember, Tournament, User, Version
 from arena.games.errors import NotFound
 from arena.services.assignments.points import Award, from_json
 from arena.services.assignments.progress import Progress, counting, progress

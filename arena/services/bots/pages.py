@@ -55,12 +55,6 @@ SORTS: Final[Mapping[str, tuple[Any, bool]]] = MappingProxyType(
 """Columns by which bots are sorted, and whether the highest value comes first. IDs of versions follow their uploads."""
 
 
-def all_bots(arena: Arena, archived: bool = False) -> list[BotRow]:
-    """Return all bots that are archived, or all that are not, by name."""
-    with arena.reading() as session:
-        return rows(session, _kept(archived))
-
-
 def entrants(arena: Arena) -> tuple[EntrantRow, ...]:
     """Return the available bots that have a valid version, by name."""
     query = (

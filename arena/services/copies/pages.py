@@ -13,16 +13,7 @@ from arena.services.base.context import Arena
 from arena.services.base.names import key
 from arena.services.base.times import moment
 from arena.services.base.uploads import python_files
-from arena.services.copies.views import (
-    AlikeBot,
-    DismissalRow,
-    LastComparison,
-    Line,
-    Listing,
-    PairPage,
-    PairRow,
-    Report,
-)
+from arena.services.copies.views import AlikeBot, DismissalRow, LastComparison, Line, Listing, PairPage, PairRow, Report
 from arena.words import _
 
 PER_PAGE: Final = 50

@@ -52,11 +52,7 @@ def _of_checks(checks: Iterable[Check]) -> Iterator[Metric]:
 def _of_figures(found: Figures) -> Iterator[Metric]:
     waiting = GaugeMetricFamily("arena_waiting", "Uploads or tables that wait for a worker.", labels=["kind"])
     playing = GaugeMetricFamily("arena_playing", "Uploads or tables that workers hold.", labels=["kind"])
-    oldest = GaugeMetricFamily(
-        "arena_oldest_seconds",
-        "Age of the oldest open upload or tournament.",
-        labels=["kind"],
-    )
+    oldest = GaugeMetricFamily("arena_oldest_seconds", "Age of the oldest open upload or tournament.", labels=["kind"])
     for work in found.work:
         waiting.add_metric([work.kind], work.waiting)
         playing.add_metric([work.kind], work.playing)

@@ -18,8 +18,6 @@ from arena.words import _
 
 CLOCK: Final = 60.0
 """Seconds for a move."""
-WARN: Final = 15
-"""Seconds left at which a person is warned."""
 
 
 def open_table(arena: Arena, person: Person, wish: Wish) -> str:

@@ -53,14 +53,6 @@ def members(session: Session, group_id: int) -> list[GroupMemberRow]:
     return sorted(rows, key=lambda row: (row.real_name.casefold(), row.name.lower()))
 
 
-def group_named(session: Session, name: str) -> Group:
-    """Return the group with this name, in any case. Raises `NotFound`."""
-    group = session.scalar(select(Group).where(Group.name_key == key(name.strip())))
-    if group is None:
-        raise NotFound(_("There is no group %(name)s.", name=name))
-    return group
-
-
 def locked(session: Session, group_id: int) -> Group:
     """Return a group, locked until the transaction ends. Raises `NotFound`.
 

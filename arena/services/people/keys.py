@@ -119,8 +119,7 @@ def add(session: Session, account: Account, name: str, scopes: Collection[Scope]
 def _told(name: str, listed: str, ends: float) -> str:
     return _(
         "The access token %(name)s was made (%(scopes)s); it ends on %(time)s. If you do not know it, revoke it on "
-        "your "
-        "account page.",
+        "your account page.",
         name=name,
         scopes=listed,
         time=dates.moment(moment(ends)),

@@ -183,8 +183,7 @@ def check_bots(session: Session, owner_id: int) -> None:
     if limits and used >= limits.bots:
         usage_told = _(
             "%(owner)s owns %(used)s bots; the limit is %(limit)s, without archived bots. Archive one, or delete one "
-            "that "
-            "never played.",
+            "that never played.",
             owner=_name(session, owner_id),
             used=used,
             limit=limits.bots,
@@ -221,8 +220,7 @@ def _check_versions(session: Session, bot: Bot) -> None:
     if limits and len(uploaded) >= limits.versions:
         usage_told = _(
             "%(uploaded)s versions of %(bot)s were uploaded in the last 24 hours; the limit is %(limit)s. The next "
-            "one can "
-            "be uploaded from %(time)s.",
+            "one can be uploaded from %(time)s.",
             uploaded=len(uploaded),
             bot=bot.name,
             limit=limits.versions,
@@ -237,8 +235,7 @@ def _count_validation(session: Session, account: Account) -> None:
     if limits and len(asked) >= limits.validations:
         usage_told = _(
             "You uploaded %(uploaded)s versions in the last 24 hours; the limit is %(limit)s. You can upload again "
-            "from "
-            "%(time)s.",
+            "from %(time)s.",
             uploaded=len(asked),
             limit=limits.validations,
             time=_free(asked, limits.validations),

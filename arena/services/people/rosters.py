@@ -137,12 +137,6 @@ def roster(arena: Arena, account: Account, group_id: int) -> Roster:
         )
 
 
-def group_id_of(arena: Arena, name: str) -> int:
-    """Return the ID of the group with this name, in any case. Raises `NotFound`."""
-    with arena.reading() as session:
-        return groups.group_named(session, name).id
-
-
 def export(page: Roster, link: Callable[[str], str]) -> str:
     """Return a roster as CSV. `link` makes a link from the token of an invitation that waits for its person."""
     members = [

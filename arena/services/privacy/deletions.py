@@ -1,6 +1,5 @@
 """Deletion of an account by its owner. Results stay, under a neutral name."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from sqlalchemy import delete as delete_from
@@ -52,21 +51,6 @@ DELETED: Final[tuple[type[Owned], ...]] = (
     UserSession, ValidationRequest, Webhook,
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
-KEPT: Final[Mapping[str, str]] = {
-    "announcements.created_by_id": "The operator's words to everybody stay.",
-    "audit.actor_id": "The log of what organisers and administrators did is append-only.",
-    "bots.owner_id": "Bots stay for their results, and play no more.",
-    "tournaments.created_by_id": "Tournaments stay for their results, except trials, which have none.",
-    "schedules.created_by_id": "Schedules belong to the arena, and go on.",
-    "invitations.created_by_id": "Members have joined with them.",
-    "invitation_uses.user_id": "They count towards the number of uses.",
-    "assignments.created_by_id": "Their participants go on.",
-    "assignment_entries.user_id": "Results of the class follow from them.",
-    "assignment_attempts.user_id": "Results of the class follow from them.",
-    "live_seats.user_id": "Others sat at the same tables; what models were asked and answered there is deleted.",
-    "rejudgements.created_by_id": "Results follow from them.",
-}
-"""Columns that refer to a deleted user for ever, and why."""
 
 
 def delete(arena: Arena, account: Account) -> None:

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import zlib
-from collections.abc import Mapping
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
@@ -75,76 +74,6 @@ played.csv      every table at which the member played
 notes.csv       what language models that the member ran were asked and answered
 sources/        every version of the bots, as it was uploaded
 """
-EXPORTED: Final[Mapping[str, str]] = {
-    "users": "account.json",
-    "user_sessions": "account.json",
-    "account_links": "account.json",
-    "access_tokens": "account.json",
-    "identities": "account.json",
-    "invitations": "account.json",
-    "invitation_uses": "account.json",
-    "notices": "account.json",
-    "events": "account.json",
-    "lti_scores": "account.json",
-    "webhooks": "account.json",
-    "deliveries": "account.json",
-    "groups": "account.json",
-    "group_members": "account.json",
-    "announcements": "account.json",
-    "audit": "account.json",
-    "bots": "account.json",
-    "versions": "account.json",
-    "bot_members": "account.json",
-    "former_names": "account.json",
-    "presences": "account.json",
-    "validation_requests": "account.json",
-    "tournaments": "account.json",
-    "schedules": "account.json",
-    "rejudgements": "account.json",
-    "assignments": "account.json",
-    "assignment_entries": "account.json",
-    "assignment_attempts": "account.json",
-    "entries": "entries.csv",
-    "table_seats": "results.csv",
-    "tables": "results.csv",
-    "match_seats": "faults.csv",
-    "ratings": "ratings.csv",
-    "live_tables": "played.csv",
-    "live_seats": "played.csv",
-    "live_notes": "notes.csv",
-}
-"""Files of the zip by the table whose rows of the member they have."""
-LEFT_OUT: Final[Mapping[str, str]] = {
-    "alike_pairs": "For organisers, and about another member too.",
-    "analyses": "Computed from the records of matches.",
-    "attempts": "The arena's own work on tables.",
-    "copy_reports": "The arena's own work on all bots.",
-    "device_requests": "They end after ten minutes.",
-    "event_cursor": "The arena's own work on events.",
-    "dismissals": "For organisers, and about another member too.",
-    "live_boards": "The deals of tables, which have no member.",
-    "live_field": "Results of bots on these deals.",
-    "live_moves": "The moves of a finished match are in its replay.",
-    "live_sets": "Sets of deals, which have no member.",
-    "lost_points": "Computed from the records of matches.",
-    "lti_courses": "Courses of learning platforms, which have no member.",
-    "lti_links": "Activities of learning platforms, which have no member.",
-    "lti_launches": "They end after an hour.",
-    "lti_platforms": "The arena's own registrations.",
-    "matches": "Records of matches are public, and have no member.",
-    "past_places": "Computed from ratings.",
-    "processes": "The arena's own processes.",
-    "rating_cursors": "The arena's own work on ratings.",
-    "rating_events": "Computed from results.",
-    "rating_parameters": "The same for all members.",
-    "repeats": "Answers of the last day, which repeat what other tables have.",
-    "tournament_neighbours": "Computed from tables.",
-    "tournament_pairs": "Computed from results.",
-    "tournament_scores": "Computed from results.",
-    "variant_pairs": "Computed from results.",
-    "variant_scores": "Computed from results.",
-}
-"""Tables that are not exported, and why."""
 
 
 def write(arena: Arena, account: Account, file: IO[bytes]) -> None:

@@ -346,10 +346,7 @@ def _rows(source: _Source, limit: int, held: int) -> Select[int]:
 
 def _due(model: type[Table | Version]) -> tuple[ColumnElement[bool], ...]:
     """Conditions of a waiting row that is not announced, and not about to be tried again later."""
-    return (
-        func.coalesce(model.rung_at, 0) <= _NOW - RING_AGAIN,
-        func.coalesce(model.retry_at, 0) <= _NOW,
-    )
+    return (func.coalesce(model.rung_at, 0) <= _NOW - RING_AGAIN, func.coalesce(model.retry_at, 0) <= _NOW)
 
 
 def _ring(session: Session, chosen: Sequence[_Waiting], urgent: bool, batch: int | None) -> None:

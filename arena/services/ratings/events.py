@@ -21,9 +21,7 @@ CURRENT: Final = ("variant", "version_id", "mu", "sigma", "tables", "matches")
 # Built once: every result executes these statements, and building one takes longer than executing it.
 _EARLIER: Final = aliased(RatingEvent)
 _LAST_TABLE: Final = select(func.max(_EARLIER.table_id)).where(
-    _EARLIER.variant == bindparam("variant"),
-    _EARLIER.version_id == Version.id,
-    _EARLIER.table_id < bindparam("before"),
+    _EARLIER.variant == bindparam("variant"), _EARLIER.version_id == Version.id, _EARLIER.table_id < bindparam("before")
 )
 """ID of a version's last table before a table, looked up in the index: grouping would read all its events."""
 _LAST: Final = (

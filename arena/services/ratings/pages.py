@@ -20,12 +20,6 @@ MOST_VERSIONS: Final = 40
 """Maximum number of versions in the history of a bot."""
 
 
-def leaderboard(arena: Arena, variant: str) -> list[LeaderRow]:
-    """Return the active versions of active bots by mu - 3 sigma, best first."""
-    with arena.reading() as session:
-        return leaders(session, variant)
-
-
 def history(arena: Arena, variant: str, *, bot_id: int = 0, version_id: int = 0) -> list[VersionHistory]:
     """Return the history of the rating of each version of a bot, or of one version, oldest version first.
 

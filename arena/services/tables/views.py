@@ -143,8 +143,7 @@ class AttemptFacts(View, frozen=True):
     started: Time
     ended: Time | None
     outcome: Annotated[
-        str | None,
-        says("`done`, `fault`, `expired`, `cancelled`, `returned` or `superseded`; null while it runs."),
+        str | None, says("`done`, `fault`, `expired`, `cancelled`, `returned` or `superseded`; null while it runs.")
     ]
     reason: Annotated[str | None, says("Reason of the outcome, if one was given.")]
 

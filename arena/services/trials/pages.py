@@ -54,15 +54,6 @@ def offer(arena: Arena, account: Account, bot_id: int, variant: str) -> OfferRow
         )
 
 
-def active_version(arena: Arena, name: str) -> int:
-    """Return the ID of the active version of the bot with this name. Raises `NotFound`."""
-    with arena.reading() as session:
-        version = session.scalar(select(Bot.active_version_id).where(Bot.name_key == key(name)))
-    if version is None:
-        raise NotFound(_("There is no bot %(name)s with an active version.", name=name))
-    return version
-
-
 def variants(arena: Arena, account: Account, bot_id: int) -> list[str]:
     """Return the variants that a valid version of a bot plays. Raises `NotFound`, and `Refused` for others' bots."""
     with arena.reading() as session:

@@ -99,6 +99,3 @@ def test_only_administrators_may(arena: Arena, admin: Account, author: Account) 
         administration.disable(arena, admin, 1, "")
     with pytest.raises(NotFound):
         administration.disable(arena, admin, 99, "x")
-    assert administration.named(arena, "EAGER") == 1
-    with pytest.raises(NotFound, match="There is no bot lazy"):
-        administration.named(arena, "lazy")

@@ -16,7 +16,6 @@ from arena.services.formats.entrants import entrants
 from arena.services.formats.plans import CHOSEN, Plan
 from arena.services.integrity import fsck
 from arena.services.ladders import actions as ladders
-from arena.services.ratings import pages as ratings
 from arena.services.tables import matches
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments import stages
@@ -36,10 +35,10 @@ def test_archived_bot_takes_part_in_nothing_new(arena: Arena, author: Account, a
 
     page = bot_pages.bot_page(arena, 1, None)
     assert (page.archived is not None, page.active, len(page.matches)) == (True, False, 4)
-    assert "bot-0" not in {row.name for row in bot_pages.all_bots(arena)}
-    assert [row.name for row in bot_pages.all_bots(arena, archived=True)] == ["bot-0"]
+    assert "bot-0" not in {row.name for row in factories.bots(arena)}
+    assert [row.name for row in factories.bots(arena, archived=True)] == ["bot-0"]
     assert [row.archived for row in bot_pages.bots_of(arena, author)] == [True, False, False, False]
-    assert "bot-0" not in {row.bot for row in ratings.leaderboard(arena, "suitability-4")}
+    assert "bot-0" not in {row.bot for row in factories.leaderboard(arena, "suitability-4")}
     assert "bot-0" in {row.bot for row in tournament_pages.page(arena, cup).standings}
     assert matches.replay_of(arena, 1)["steps"]
     with arena.reading() as session:

@@ -11,7 +11,6 @@ from arena.services.bots import authors
 from arena.services.bots.authors import author_page
 from arena.services.people.rows import neutral_name
 from arena.services.privacy import deletions
-from arena.services.ratings.pages import leaderboard
 from arena.services.tournaments import standings
 from tests import factories
 
@@ -50,7 +49,7 @@ def test_account_without_bots_has_no_page(arena: Arena, author: Account) -> None
 def test_page_has_places_on_the_leaderboard(arena: Arena, author: Account, cup: int) -> None:
     """Ranks and ratings are those of the leaderboard, and the history ends with the best one."""
     (standing,) = author_page(arena, author.name.upper()).standings
-    rows = {row.version_id: row for row in leaderboard(arena, VARIANT)}
+    rows = {row.version_id: row for row in factories.leaderboard(arena, VARIANT)}
 
     assert standing.variant == VARIANT
     assert len(standing.places) == 2

@@ -55,7 +55,7 @@ def test_invalid_file_is_refused(arena: Arena, author: Account, source: bytes, s
     """The message gives the reason, and nothing is stored."""
     with pytest.raises(Refused, match=says):
         bots.upload(arena, author, "candidate", source)
-    assert bot_pages.all_bots(arena) == []
+    assert factories.bots(arena) == []
 
 
 def test_archive_is_stored_unchanged_with_a_list_of_its_files(arena: Arena, author: Account) -> None:
@@ -153,7 +153,7 @@ def test_lists_show_the_active_version_and_the_latest_state(arena: Arena, author
 
     [mine] = bot_pages.bots_of(arena, author)
     assert (mine.version, mine.latest_state, mine.versions, mine.active, mine.rating) == (1, "pending", 2, True, None)
-    assert [row.name for row in bot_pages.all_bots(arena)] == ["another", "candidate"]
+    assert [row.name for row in factories.bots(arena)] == ["another", "candidate"]
 
     bots.set_active(arena, author, ref.bot_id, False)
     assert not bot_pages.bots_of(arena, author)[0].active

@@ -6,7 +6,6 @@ from sqlalchemy import func, select, update
 from arena.db.models import AuditEntry, FormerName
 from arena.games.errors import NotFound, Refused
 from arena.match import record
-from arena.services.administration import bots as administration
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.bots import actions as bots
@@ -14,7 +13,6 @@ from arena.services.bots import names
 from arena.services.bots import pages as bot_pages
 from arena.services.integrity import fsck
 from arena.services.people import notices, teams
-from arena.services.ratings import pages as ratings
 from arena.services.tables import matches
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.work import sweep
@@ -38,9 +36,8 @@ def test_results_show_the_new_name_and_records_keep_the_old(arena: Arena, author
     sweep.tick(arena)
 
     assert bot_pages.bot_page(arena, 1, None).name == "Phoenix"
-    assert administration.named(arena, "PHOENIX") == 1
     assert "Phoenix" in {row.bot for row in tournament_pages.page(arena, cup).standings}
-    assert "Phoenix" in {row.bot for row in ratings.leaderboard(arena, "suitability-4")}
+    assert "Phoenix" in {row.bot for row in factories.leaderboard(arena, "suitability-4")}
     assert "Phoenix" in {seat.row.bot for seat in matches.match_page(arena, 1, None).seats}
     assert matches.record_bytes(arena, 1) == before
     assert "bot-0" in {seat["name"] for seat in record.parse(before)["seats"]}
@@ -143,6 +140,4 @@ def test_only_owner_and_administrators_rename(arena: Arena, author: Account, adm
         names.rename(arena, admin, 2, "mine")
     with pytest.raises(NotFound, match="There is no bot 7"):
         names.rename(arena, author, 7, "mine")
-    with pytest.raises(NotFound, match="There is no bot nothing"):
-        administration.named(arena, "nothing")
     assert notices.latest(arena, admin) == []

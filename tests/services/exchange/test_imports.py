@@ -21,7 +21,6 @@ from arena.services.exchange.imports import import_export
 from arena.services.formats.field import eligible
 from arena.services.integrity import fsck
 from arena.services.ratings import audit, parameters, tallies
-from arena.services.ratings.pages import leaderboard
 from arena.services.tournaments import seeds
 from arena.services.tournaments.rejudgements import rejudge
 from arena.services.tournaments.retries import retry
@@ -52,7 +51,7 @@ def leaders(arena: Arena) -> list[tuple[object, ...]]:
     return [
         (variant, row.rank, row.bot, row.version, row.mu, row.sigma, row.tables, row.matches, row.faults)
         for variant in VARIANTS
-        for row in leaderboard(arena, variant)
+        for row in factories.leaderboard(arena, variant)
     ]
 
 

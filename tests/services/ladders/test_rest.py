@@ -19,7 +19,6 @@ from arena.services.formats.base import Drawn
 from arena.services.ladders import actions as ladders
 from arena.services.ladders import pages as ladder_pages
 from arena.services.ratings.fold import fold_all
-from arena.services.ratings.pages import leaderboard
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import stages, starts
 from arena.services.work import play, sweep
@@ -92,7 +91,7 @@ def test_ladder_finds_the_order_and_rests(arena: Arena, admin: Account, monkeypa
     assert ladder_of(resting).priority < 0
     assert 16 <= play_out(resting) <= 120
 
-    rows = leaderboard(resting, VARIANT)
+    rows = factories.leaderboard(resting, VARIANT)
     assert [row.bot for row in rows] == sorted(STRENGTHS, reverse=True)
     assert all(row.sigma <= 2.5 and not row.provisional for row in rows)
     drawn = ladder_of(resting).tables_total
@@ -217,7 +216,7 @@ def test_paused_ladder_goes_on_when_resumed(resting: Arena, admin: Account) -> N
 
     tournaments.resume(resting, admin, ladder)
     play_out(resting)
-    assert all(row.sigma <= TARGET for row in leaderboard(resting, VARIANT))
+    assert all(row.sigma <= TARGET for row in factories.leaderboard(resting, VARIANT))
 
 
 def test_bots_enter_in_short_transactions(resting: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,7 +237,7 @@ def test_more_precision_wakes_the_ladder(resting: Arena, admin: Account) -> None
     sharper = with_target(resting, 2.3)
     sweep.tick(sharper)
     assert play_out(sharper) > 1
-    assert all(row.sigma <= 2.3 for row in leaderboard(sharper, VARIANT))
+    assert all(row.sigma <= 2.3 for row in factories.leaderboard(sharper, VARIANT))
 
 
 def test_a_ladder_is_started_without_tables(resting: Arena, admin: Account) -> None:

@@ -5,7 +5,6 @@ from sqlalchemy import select, update
 
 from arena.db.models import AuditEntry, Bot, BotMember, Entry
 from arena.games.errors import NotFound, Refused
-from arena.services.administration import bots as administration
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.bots import actions as bots
@@ -40,7 +39,7 @@ def stranger(arena: Arena) -> Account:
 def shared(arena: Arena, owner: Account, other: Account, name: str = "ours", source: bytes = factories.FIRST) -> int:
     """Create a valid bot that two accounts own together; return the ID of its version."""
     version = factories.bot(arena, owner, name, source)
-    bot_id = administration.named(arena, name)
+    [bot_id] = [row.id for row in factories.bots(arena) if row.name == name]
     teams.invite(arena, owner, bot_id, other.name)
     teams.accept(arena, other, bot_id)
     return version

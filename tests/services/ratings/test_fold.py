@@ -20,7 +20,7 @@ from arena.services.base.context import Arena, open_arena
 from arena.services.play.table import TableResult
 from arena.services.queue import claims
 from arena.services.ratings import audit, fold, results
-from arena.services.ratings.pages import history, leaderboard
+from arena.services.ratings.pages import history
 from arena.services.tables import pages as table_pages
 from arena.services.tournaments.rejudgements import rejudge
 from tests import factories
@@ -369,7 +369,7 @@ def test_leaderboard_is_sorted_by_conservative_rating(arena: Arena, admin: Accou
     table = factories.table_ids(arena, cup)[0]
     finish(arena, table, [2, 1, 3, 4])
 
-    rows = leaderboard(arena, VARIANT)
+    rows = factories.leaderboard(arena, VARIANT)
 
     places = [place.bot for place in table_pages.table_page(arena, table).places]
     assert [row.bot for row in rows] == [places[1], places[0], *places[2:]]

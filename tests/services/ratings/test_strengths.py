@@ -12,7 +12,6 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.numbers import statistics
 from arena.services.queue import cancellations
-from arena.services.ratings import pages as ratings
 from arena.services.ratings import strengths, tallies
 from arena.services.ratings.views import GamePoints
 from arena.services.tournaments import pages as tournament_pages
@@ -82,7 +81,7 @@ def test_pages_show_points_per_deal(arena: Arena, cup: int) -> None:
     strengths.refit(arena)
     fitted = stored(arena, cup)
     page = tournament_pages.page(arena, cup)
-    leaders = ratings.leaderboard(arena, VARIANT)
+    leaders = factories.leaderboard(arena, VARIANT)
 
     rows = {(row.version_id, row.strength) for row in page.standings}
     assert rows == {(row.version_id, row.strength) for row in leaders}

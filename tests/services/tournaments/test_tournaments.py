@@ -13,14 +13,12 @@ from arena.games.registry import VARIANTS
 from arena.services.base.access import Account
 from arena.services.base.context import PLAY, Arena, Doorbell, open_arena
 from arena.services.bots import actions as bots
-from arena.services.bots import pages as bot_pages
 from arena.services.formats.plans import Plan
 from arena.services.formats.views import Preview
 from arena.services.integrity import fsck
 from arena.services.numbers.home import home
 from arena.services.queue import claims
 from arena.services.queue.leases import LeaseLost
-from arena.services.ratings import pages as ratings
 from arena.services.tables import matches
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
@@ -95,7 +93,7 @@ def test_only_administrators_manage_tournaments(arena: Arena, admin: Account, au
 def test_bots_that_cannot_be_entered_are_named(arena: Arena, admin: Account, author: Account) -> None:
     """The message names missing bots, bots without a valid version, and invalid names and variants."""
     factories.field_of(arena, admin, 4)
-    ids = [row.id for row in bot_pages.all_bots(arena)]
+    ids = [row.id for row in factories.bots(arena)]
     pending = bots.upload(arena, author, "pending-bot", factories.FIRST)
 
     with pytest.raises(Refused, match="There is no bot 999"):
@@ -118,7 +116,7 @@ def test_preview_shows_the_cost_of_a_tournament(arena: Arena, admin: Account) ->
     partners = tournaments.preview(arena, Plan("cup", "suitability-4-partners", boards=3))
     assert (partners.tables, partners.matches, partners.boards, partners.per_bot) == (45, 270, 3, 9)
 
-    few = [row.id for row in bot_pages.all_bots(arena)][:3]
+    few = [row.id for row in factories.bots(arena)][:3]
     for plan, says in (
         (cup_of(*few), "at least 4 bots; 3 can be entered"),
         (cup_of(), "Choose the bots"),
@@ -157,7 +155,7 @@ def test_bots_enter_only_games_that_they_play(arena: Arena, admin: Account) -> N
     factories.bot(arena, admin, "cardsharp", games=["suitability"])
     factories.bot(arena, admin, "stranger", games=["separate_suits"])
     factories.bot(arena, admin, "nobody", games=[])
-    ids = [row.id for row in bot_pages.all_bots(arena)]
+    ids = [row.id for row in factories.bots(arena)]
 
     cup = tournaments.create(arena, admin, CUP, start=True)
 
@@ -190,7 +188,7 @@ def test_cancelled_tournament_stops_and_keeps_finished_tables(arena: Arena, admi
         outcomes = session.scalars(select(Attempt.outcome).where(Attempt.table_id == ids[2])).all()
     assert outcomes == ["cancelled"]
     sweep.tick(arena)
-    assert {row.tables for row in ratings.leaderboard(arena, VARIANT)} == {1, 2}
+    assert {row.tables for row in factories.leaderboard(arena, VARIANT)} == {1, 2}
     assert fsck.check(arena) == []
     with pytest.raises(Refused, match="Cannot cancel: the tournament is cancelled"):
         tournaments.cancel(arena, admin, cup)

@@ -13,7 +13,6 @@ from arena.services.formats.costs import cost
 from arena.services.formats.plans import Plan
 from arena.services.integrity import fsck
 from arena.services.ratings import audit
-from arena.services.ratings import pages as ratings
 from arena.services.tables import matches
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
@@ -40,7 +39,7 @@ def test_table_of_every_variant_is_played_and_rated(arena: Arena, admin: Account
     comparisons = 1 if variant == SOLITAIRE else places
     assert sum(row.points for row in page.standings) == comparisons * places * (places - 1) / 2
     assert sum(row.share or 0 for row in page.standings) == pytest.approx(places / 2)
-    rated = ratings.leaderboard(arena, variant)
+    rated = factories.leaderboard(arena, variant)
     assert [(row.tables, row.matches) for row in rated] == [(1, comparisons)] * places
     assert fsck.check(arena) == []
 
@@ -82,7 +81,7 @@ def test_solitaire_pages_show_matches_on_the_same_boards(arena: Arena, admin: Ac
     assert page_of_match.solitaire is not None
     assert page_of_match.solitaire.result in ("win", "draw", "loss")
     assert len(page_of_match.solitaire.dummies) == 3
-    assert {row.matches for row in ratings.leaderboard(arena, SOLITAIRE)} == {2}
+    assert {row.matches for row in factories.leaderboard(arena, SOLITAIRE)} == {2}
 
 
 def test_solitaire_needs_two_bots_and_limits_its_matches(arena: Arena, admin: Account) -> None:

@@ -358,13 +358,6 @@ def test_old_trials_are_pruned(arena: Arena, ada: Account, mine: int, other: int
     assert not trial_pages.latest(arena, ada)
 
 
-def test_the_active_version_is_found_by_name(arena: Arena, ada: Account, mine: int) -> None:
-    """Names match in any case; a bot that does not exist is not found."""
-    assert trial_pages.active_version(arena, "MINE") == mine
-    with pytest.raises(NotFound, match="no bot nobody"):
-        trial_pages.active_version(arena, "nobody")
-
-
 def test_trials_come_before_ladders_and_beside_tournaments(arena: Arena, ada: Account, mine: int, other: int) -> None:
     """Tables of a trial and of a tournament are announced in turns, before those of a ladder that began earlier."""
     factories.tournament(arena, ada, [mine, other], PAIR, priority=ENDLESS, rounds=50)

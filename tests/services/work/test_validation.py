@@ -18,7 +18,6 @@ from arena.services.bots.views import BotPage, VersionRef
 from arena.services.integrity import fsck
 from arena.services.queue import announcements
 from arena.services.queue.leases import ATTEMPTS, VERSIONS, Claim, LeaseLost, Leases
-from arena.services.ratings.pages import leaderboard
 from arena.services.work import sweep, validation
 from bots import HOUSE
 from tests import factories
@@ -131,7 +130,7 @@ def test_valid_bot_is_placed_immediately(arena: Arena, author: Account, bell: fa
     assert status.settled
     assert status.rating is not None
     assert (status.rating.tables, status.rating.matches) == (4, 16)
-    assert "candidate" in [row.bot for row in leaderboard(arena, "suitability-4")]
+    assert "candidate" in [row.bot for row in factories.leaderboard(arena, "suitability-4")]
     assert fsck.check(arena) == []
 
 
@@ -330,13 +329,13 @@ def test_latest_valid_version_is_active(arena: Arena, author: Account) -> None:
 def test_house_bots_are_created_once(arena: Arena, bell: factories.Bell) -> None:
     """The first start creates house bots and a demo round robin of each game; the second start changes nothing."""
     demo = house.ensure_house(arena)
-    names = [row.name for row in bot_pages.all_bots(arena)]
+    names = [row.name for row in factories.bots(arena)]
     assert demo is not None
     assert {"random", "greedy", "planner"} <= set(names)
     assert len(factories.table_ids(arena, demo)) == 12
 
     assert house.ensure_house(arena) is None
-    assert [row.name for row in bot_pages.all_bots(arena)] == names
+    assert [row.name for row in factories.bots(arena)] == names
     with arena.reading() as session:
         found = session.execute(select(Tournament.variant, Tournament.tables_total).order_by(Tournament.id))
         demos = {rules_of(variant).id: tables for variant, tables in found}
@@ -352,7 +351,7 @@ def test_changed_house_bot_becomes_a_new_version(arena: Arena) -> None:
 
     house.ensure_house(arena)
 
-    assert {row.version for row in bot_pages.all_bots(arena)} == {2}
+    assert {row.version for row in factories.bots(arena)} == {2}
 
 
 def test_unknown_ids_are_not_found(arena: Arena, author: Account) -> None:

@@ -5,8 +5,8 @@ import html
 import pytest
 
 from arena.games.registry import GAMES, VARIANTS
-from arena.services.ratings.pages import leaderboard
 from bots import STARTERS
+from tests import factories
 from tests.web.conftest import League, Person, words
 
 
@@ -61,7 +61,7 @@ def test_page_shows_leaders_and_a_match_to_watch(league: League) -> None:
     page = league.visitor.visit("/games/suitability")
     shown = words(page)
 
-    leader = leaderboard(league.arena, "suitability-4")[0]
+    leader = factories.leaderboard(league.arena, "suitability-4")[0]
     assert f'href="/authors/{leader.owner}"' in page
     assert 'aria-label="Replay of match ' in page
     assert "No bot has a rating yet." in shown
