@@ -1,34 +1,14 @@
 """Deletion of an account by its owner. Results stay, under a neutral name."""
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import delete as delete_from
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from arena.db import models
 from arena.db.clock import now
-from arena.db.models import (
-    AccessToken,
-    AccountLink,
-    Bot,
-    BotMember,
-    DeviceRequest,
-    Event,
-    GroupMember,
-    Invitation,
-    InvitationUse,
-    LiveNote,
-    LiveSeat,
-    LtiScore,
-    Notice,
-    Repeat,
-    Tournament,
-    User,
-    UserIdentity,
-    UserSession,
-    ValidationRequest,
-    Webhook,
-)
+from arena.db.models import Bot, Invitation, InvitationUse, LiveNote, LiveSeat, Tournament, User
 from arena.games.errors import Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -40,15 +20,10 @@ from arena.services.tournaments import actions, withdrawals
 from arena.services.trials import disposal
 from arena.words import _
 
-Owned = (
-    AccessToken | AccountLink | BotMember | DeviceRequest | Event | GroupMember | LtiScore | Notice | Repeat
-    | UserIdentity | UserSession | ValidationRequest | Webhook
-)  # fmt: skip
-"""A row that belongs to one user."""
-
-DELETED: Final[tuple[type[Owned], ...]] = (
-    AccessToken, AccountLink, BotMember, DeviceRequest, Event, GroupMember, LtiScore, Notice, Repeat, UserIdentity,
-    UserSession, ValidationRequest, Webhook,
+DELETED: Final[tuple[Any, ...]] = (
+    models.AccessToken, models.AccountLink, models.BotMember, models.DeviceRequest, models.Event,
+    models.GroupMember, models.LtiScore, models.Notice, models.Repeat, models.UserIdentity, models.UserSession,
+    models.ValidationRequest, models.Webhook,
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
 

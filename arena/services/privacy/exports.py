@@ -4,53 +4,15 @@ import csv
 import io
 import json
 import zlib
+from functools import partial
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from sqlalchemy import ColumnElement, Double, Select, inspect, select
-from sqlalchemy.orm import Session, undefer
+from sqlalchemy.orm import InstrumentedAttribute, Session, undefer
 
-from arena.db.models import (
-    AccessToken,
-    AccountLink,
-    Announcement,
-    Assignment,
-    AssignmentAttempt,
-    AssignmentEntry,
-    AuditEntry,
-    Bot,
-    BotMember,
-    CurrentRating,
-    Delivery,
-    Entry,
-    Event,
-    FormerName,
-    Group,
-    GroupMember,
-    Invitation,
-    InvitationUse,
-    LiveBoards,
-    LiveNote,
-    LiveSeat,
-    LiveSet,
-    LiveTable,
-    LtiScore,
-    Match,
-    MatchSeat,
-    Notice,
-    Presence,
-    Rejudgement,
-    Schedule,
-    Table,
-    TableSeat,
-    Tournament,
-    User,
-    UserIdentity,
-    UserSession,
-    ValidationRequest,
-    Version,
-    Webhook,
-)  # fmt: skip
+from arena.db import models
+from arena.db.models import Bot, LiveNote, LiveSeat, LiveTable, Match, MatchSeat, Table, TableSeat, Tournament, Version
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.times import moment
@@ -90,49 +52,48 @@ def write(arena: Arena, account: Account, file: IO[bytes]) -> None:
 def _account(session: Session, account: Account) -> dict[str, Any]:
     """Return the content of `account.json`."""
     user_id = account.id
+    own = partial(_own, session, user_id)
+    bots = select(Bot.id).where(Bot.owner_id == user_id)
+    hooks = select(models.Webhook.id).where(models.Webhook.user_id == user_id)
     return {
-        "account": _plain(session.get_one(User, user_id)),
-        "sessions": _rows(session, UserSession, UserSession.user_id == user_id),
-        "account_links": _rows(session, AccountLink, AccountLink.user_id == user_id),
-        "access_tokens": _rows(session, AccessToken, AccessToken.user_id == user_id),
-        "identities": _rows(session, UserIdentity, UserIdentity.user_id == user_id),
+        "account": _plain(session.get_one(models.User, user_id)),
+        "sessions": own(models.UserSession.user_id),
+        "account_links": own(models.AccountLink.user_id),
+        "access_tokens": own(models.AccessToken.user_id),
+        "identities": own(models.UserIdentity.user_id),
         "invitations": [
             row if account.may_organise else row | {"real_name": ""}  # real names are for organisers
-            for row in _rows(session, Invitation, Invitation.created_by_id == user_id)
+            for row in own(models.Invitation.created_by_id)
         ],
-        "invitation_uses": _rows(session, InvitationUse, InvitationUse.user_id == user_id),
-        "notices": _rows(session, Notice, Notice.user_id == user_id),
-        "events": _rows(session, Event, Event.user_id == user_id),
-        "webhooks": _rows(session, Webhook, Webhook.user_id == user_id),
-        "deliveries": _rows(
-            session, Delivery, Delivery.webhook_id.in_(select(Webhook.id).where(Webhook.user_id == user_id))
-        ),
-        "lti_scores": _rows(session, LtiScore, LtiScore.user_id == user_id),
+        "invitation_uses": own(models.InvitationUse.user_id),
+        "notices": own(models.Notice.user_id),
+        "events": own(models.Event.user_id),
+        "webhooks": own(models.Webhook.user_id),
+        "deliveries": _rows(session, models.Delivery, models.Delivery.webhook_id.in_(hooks)),
+        "lti_scores": own(models.LtiScore.user_id),
         "groups": _groups(session, user_id),
         "bots": [_bot(session, bot) for bot in session.scalars(select(Bot).where(Bot.owner_id == user_id))],
-        "teams": _rows(session, BotMember, BotMember.user_id == user_id),
-        "presences": _rows(session, Presence, Presence.bot_id.in_(select(Bot.id).where(Bot.owner_id == user_id))),
-        "former_names": _rows(
-            session, FormerName, FormerName.bot_id.in_(select(Bot.id).where(Bot.owner_id == user_id))
-        ),
-        "validations": _rows(session, ValidationRequest, ValidationRequest.user_id == user_id),
-        "tournaments": _rows(session, Tournament, Tournament.created_by_id == user_id),
-        "schedules": _rows(session, Schedule, Schedule.created_by_id == user_id),
-        "rejudgements": _rows(session, Rejudgement, Rejudgement.created_by_id == user_id),
-        "announcements": _rows(session, Announcement, Announcement.created_by_id == user_id),
-        "assignments": _rows(session, Assignment, Assignment.created_by_id == user_id),
-        "assignment_entries": _rows(session, AssignmentEntry, AssignmentEntry.user_id == user_id),
-        "assignment_attempts": _rows(session, AssignmentAttempt, AssignmentAttempt.user_id == user_id),
-        "audit": _rows(session, AuditEntry, AuditEntry.actor_id == user_id),
+        "teams": own(models.BotMember.user_id),
+        "presences": _rows(session, models.Presence, models.Presence.bot_id.in_(bots)),
+        "former_names": _rows(session, models.FormerName, models.FormerName.bot_id.in_(bots)),
+        "validations": own(models.ValidationRequest.user_id),
+        "tournaments": own(models.Tournament.created_by_id),
+        "schedules": own(models.Schedule.created_by_id),
+        "rejudgements": own(models.Rejudgement.created_by_id),
+        "announcements": own(models.Announcement.created_by_id),
+        "assignments": own(models.Assignment.created_by_id),
+        "assignment_entries": own(models.AssignmentEntry.user_id),
+        "assignment_attempts": own(models.AssignmentAttempt.user_id),
+        "audit": own(models.AuditEntry.actor_id),
     }
 
 
 def _groups(session: Session, user_id: int) -> list[dict[str, Any]]:
     found = session.execute(
-        select(GroupMember, Group.name)
-        .join(Group, Group.id == GroupMember.group_id)
-        .where(GroupMember.user_id == user_id)
-        .order_by(Group.id)
+        select(models.GroupMember, models.Group.name)
+        .join(models.Group, models.Group.id == models.GroupMember.group_id)
+        .where(models.GroupMember.user_id == user_id)
+        .order_by(models.Group.id)
     )
     return [_plain(membership) | {"group": name} for membership, name in found]
 
@@ -145,14 +106,16 @@ def _tables(user_id: int) -> dict[str, Rows]:
     """Return the statement of each table of results, by the name of its file."""
     cup = (Tournament.id.label("tournament"), Tournament.name, Tournament.variant)
     bot = (Bot.name.label("bot"), Version.number.label("version"))
+    rating = models.CurrentRating
+    table = (LiveTable.state, LiveTable.finished)
     seat = (MatchSeat.score, MatchSeat.rank, MatchSeat.fault, MatchSeat.move, MatchSeat.cpu, MatchSeat.memory)
     private = (MatchSeat.detail, MatchSeat.traceback, MatchSeat.output, MatchSeat.view)
     seen = Tournament.rated | (Tournament.created_by_id == user_id)  # trials by others are for their teams
     return {
-        "entries.csv": _of_bots(select(*cup, Tournament.state, *bot, Entry.out), Entry, user_id)
-        .join(Tournament, Tournament.id == Entry.tournament_id)
+        "entries.csv": _of_bots(select(*cup, Tournament.state, *bot, models.Entry.out), models.Entry, user_id)
+        .join(Tournament, Tournament.id == models.Entry.tournament_id)
         .where(seen)
-        .order_by(Tournament.id, Entry.number),
+        .order_by(Tournament.id, models.Entry.number),
         "results.csv": _of_bots(
             select(
                 *cup, (Table.number + 1).label("table"), Table.state, Table.finished, *bot, TableSeat.rank
@@ -173,15 +136,11 @@ def _tables(user_id: int) -> dict[str, Rows]:
         .where(seen, MatchSeat.fault.is_not(None) | (MatchSeat.output != ""))
         .order_by(Match.id, MatchSeat.seat),
         "ratings.csv": _of_bots(
-            select(CurrentRating.variant, *bot, CurrentRating.mu, CurrentRating.sigma, CurrentRating.tables),
-            CurrentRating,
-            user_id,
-        ).order_by(CurrentRating.variant, Version.id),
-        "played.csv": select(
-            LiveBoards.variant, LiveSet.day, LiveTable.state, LiveTable.finished, LiveSeat.score, LiveSeat.rank
-        )
-        .outerjoin(LiveSet, LiveSet.id == LiveBoards.set_id)
-        .join(LiveTable, LiveTable.boards_id == LiveBoards.id)
+            select(rating.variant, *bot, rating.mu, rating.sigma, rating.tables), rating, user_id
+        ).order_by(rating.variant, Version.id),
+        "played.csv": select(models.LiveBoards.variant, models.LiveSet.day, *table, LiveSeat.score, LiveSeat.rank)
+        .outerjoin(models.LiveSet, models.LiveSet.id == models.LiveBoards.set_id)
+        .join(LiveTable, LiveTable.boards_id == models.LiveBoards.id)
         .join(LiveSeat, LiveSeat.table_id == LiveTable.id)
         .where(LiveSeat.user_id == user_id)
         .order_by(LiveTable.id),
@@ -228,6 +187,11 @@ def _write_sources(arena: Arena, archive: ZipFile, user_id: int) -> None:
             ending, packed = ("py", ZIP_DEFLATED) if version.files is None else ("zip", ZIP_STORED)
             name = f"sources/{version.bot.name}/version-{version.number}.{ending}"
             archive.writestr(name, version.source, packed)
+
+
+def _own(session: Session, user_id: int, column: InstrumentedAttribute[Any]) -> list[dict[str, Any]]:
+    """Return the rows that name a user in this column."""
+    return _rows(session, column.class_, column == user_id)
 
 
 def _rows(session: Session, model: Any, *which: ColumnElement[bool]) -> list[dict[str, Any]]:
