@@ -8,8 +8,6 @@ from arena.db.statements import run
 
 revision = "0032"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 SEALS = {
     "sqlite": (

@@ -6,8 +6,6 @@ from arena.db.statements import run
 
 revision = "0033"
 down_revision = "0032"
-branch_labels = None
-depends_on = None
 
 STATEMENTS = """
 DROP TABLE alike_pairs;

@@ -8,8 +8,6 @@ from arena.db.statements import run
 
 revision = "0034"
 down_revision = "0033"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
