@@ -30,6 +30,27 @@ class BotCage(Protocol):
         """Load the source and return the games that it declares, None for all. Raises `Fault` and `ArenaFault`."""
 
 
+class Within:
+    """A cage that starts its players in another one, to which it passes everything else."""
+
+    def __init__(self, cage: BotCage) -> None:
+        self.cage = cage
+
+    @property
+    def level(self) -> str:
+        """Level of the cage."""
+        return self.cage.level
+
+    @property
+    def packages(self) -> Mapping[str, str]:
+        """Packages of the cage. See `BotCage.packages`."""
+        return self.cage.packages
+
+    def inspect(self, source: bytes) -> Sequence[str] | None:
+        """Return the games that a bot declares. See `BotCage.inspect`."""
+        return self.cage.inspect(source)
+
+
 class Sitter(NamedTuple):
     """A bot at a place of a table."""
 

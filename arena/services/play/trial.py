@@ -1,7 +1,7 @@
 """Trial of a version: load it, play it against itself and the house bots, and report its faults."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +13,7 @@ from arena.sdk.faults import KINDS, Fault
 from arena.sdk.player import Player
 from arena.services.base.repertoire import Games, first_variants, full_name, plays
 from arena.services.base.states import VersionState
-from arena.services.play.seats import BotCage, PlayMatch, Sitter, seat_and_play
+from arena.services.play.seats import BotCage, PlayMatch, Sitter, Within, seat_and_play
 
 VALIDATION_TIME: Final = 600.0
 """CPU and idle time, in seconds, that an upload may use in all its test matches together, summed over its seats."""
@@ -55,7 +55,7 @@ class Overspent(Exception):
     """The version exceeded the time limit of all its test matches together."""
 
 
-class Meter:
+class Meter(Within):
     """A cage that measures the time that a version computes and sleeps in its test matches.
 
     The time of house bots and waits for a busy machine do not count, so exceeding the limit is always the version's
@@ -66,7 +66,7 @@ class Meter:
         self, cage: BotCage, sitter: Sitter, limit: float, heartbeat: Callable[[], None], play: PlayMatch,
         passed: dict[str, float],
     ) -> None:  # fmt: skip
-        self.cage = cage
+        super().__init__(cage)
         self.sitter = sitter
         self.limit = limit
         self.play = play
@@ -76,20 +76,6 @@ class Meter:
         self._match = ""
         self._own: list[Player] = []
         """Players of the version in the match at hand."""
-
-    @property
-    def level(self) -> str:
-        """Level of the cage."""
-        return self.cage.level
-
-    @property
-    def packages(self) -> Mapping[str, str]:
-        """Packages of the cage. See `BotCage.packages`."""
-        return self.cage.packages
-
-    def inspect(self, source: bytes) -> Sequence[str] | None:
-        """Return the games that the version declares. See `BotCage.inspect`."""
-        return self.cage.inspect(source)
 
     def begin(self, match: str) -> None:
         """Begin a match, described by this phrase; players created from now on belong to it."""

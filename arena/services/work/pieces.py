@@ -1,10 +1,10 @@
 """Pieces: urgent work has some seconds for itself; then it gives way to the urgent work of others."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from arena.sdk.player import Player
-from arena.services.play.seats import BotCage
+from arena.services.play.seats import BotCage, Within
 from arena.services.queue.announcements import PIECE
 from arena.services.queue.keeper import Keeper
 
@@ -16,7 +16,7 @@ class PieceOver(Exception):
     """The work has used its time. What it has stored or finished is kept, and the rest is queued again."""
 
 
-class Piece:
+class Piece(Within):
     """A cage that measures the time that all bots of a piece of urgent work compute and sleep.
 
     Waits for a busy machine do not count, so they make no quick bot slow. Urgent work that interrupts nothing
@@ -29,26 +29,13 @@ class Piece:
     ) -> None:
         self.broken_off = False
         """Whether it was ended in the middle of something, which must be done again."""
-        self._cage, self._keeper, self._between_moves, self._outer = cage, keeper, between_moves, outer
+        super().__init__(cage)
+        self._keeper, self._between_moves, self._outer = keeper, between_moves, outer
         self._players: list[Player] = []
-
-    @property
-    def level(self) -> str:
-        """Level of the cage."""
-        return self._cage.level
-
-    @property
-    def packages(self) -> Mapping[str, str]:
-        """Packages of the cage. See `BotCage.packages`."""
-        return self._cage.packages
-
-    def inspect(self, source: bytes) -> Sequence[str] | None:
-        """Return the games that a bot declares. See `BotCage.inspect`."""
-        return self._cage.inspect(source)
 
     def player(self, source: bytes, *, seat: int) -> Player:
         """Start a player. See `BotCage.player`."""
-        self._players.append(self._cage.player(source, seat=seat))
+        self._players.append(self.cage.player(source, seat=seat))
         return self._players[-1]
 
     def beat(self) -> None:
