@@ -19,15 +19,12 @@ class Balanced(SingleStage):
     most_entries = balanced.MOST_ENTRIES
 
     def describe(self, shape: Shape) -> str:
-        """Return the number of meetings."""
         if shape["meetings"] == 1:
             return _("every pair meets at least once")
         return _("every pair meets at least %(number)s times", number=number(shape["meetings"]))
 
     def cost(self, shape: Shape, entries: int, places: int) -> Cost:
-        """Return the size of the design."""
         return balanced.cost(entries, places, shape["meetings"])
 
     def tables(self, entries: int, places: int, shape: Shape) -> Iterator[Sequence[int]]:
-        """Yield the blocks of the design."""
         return balanced.tables(entries, places, shape["meetings"])

@@ -40,7 +40,6 @@ class Comparison(Format):
     cancelled_by_creator = True
 
     def describe(self, shape: Shape) -> str:
-        """Return when it ends."""
         return _("until the answer is clear")
 
     def may_be_due(self, session: Session, tournament: Tournament) -> bool:

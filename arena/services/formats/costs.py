@@ -49,25 +49,19 @@ def _problem(chosen: Format, plan: Plan, table: Kind, entries: int, boards: int)
             return _(
                 "A tournament of this variant needs at least %(places)s bots; none can be entered.", places=table.places
             )
-        return _(
-            "A tournament of this variant needs at least %(places)s bots; %(bots)s can be entered.",
-            places=table.places, bots=entries,
-        )  # fmt: skip
+        values = {"places": table.places, "bots": entries}
+        return _("A tournament of this variant needs at least %(places)s bots; %(bots)s can be entered.", **values)
     if table.places > MOST_PLACES:
-        return _(
-            "A table seats at most %(most)s bots; %(bots)s would be entered. Choose some of them.",
-            most=MOST_PLACES, bots=entries,
-        )  # fmt: skip
+        values = {"most": MOST_PLACES, "bots": entries}
+        return _("A table seats at most %(most)s bots; %(bots)s would be entered. Choose some of them.", **values)
     if table.count * boards > MAX_MATCHES:
         return _(
             "A table would have %(matches)s matches; %(most)s are allowed. Choose fewer sets of boards or seatings.",
             matches=number(table.count * boards), most=number(MAX_MATCHES),
         )  # fmt: skip
     if chosen.most_entries is not None and entries > chosen.most_entries:
-        return _(
-            "This format takes at most %(most)s bots; %(bots)s would be entered. Choose some of them.",
-            most=chosen.most_entries, bots=entries,
-        )  # fmt: skip
+        values = {"most": chosen.most_entries, "bots": entries}
+        return _("This format takes at most %(most)s bots; %(bots)s would be entered. Choose some of them.", **values)
     if not chosen.solitaire and len(rules_of(plan.variant).teams) == 1:
         return _("A solitaire variant seats all bots at one table. Choose the round robin.")
     return None
@@ -76,7 +70,5 @@ def _problem(chosen: Format, plan: Plan, table: Kind, entries: int, boards: int)
 def _too_many(tables: int) -> str | None:
     if tables <= MAX_TABLES:
         return None
-    return _(
-        "The plan has %(tables)s tables; %(most)s are allowed. Choose fewer bots or fewer rounds.",
-        tables=number(tables), most=number(MAX_TABLES),
-    )  # fmt: skip
+    values = {"tables": number(tables), "most": number(MAX_TABLES)}
+    return _("The plan has %(tables)s tables; %(most)s are allowed. Choose fewer bots or fewer rounds.", **values)

@@ -29,14 +29,10 @@ class Gauntlet(SingleStage):
     seeded = True
 
     def describe(self, shape: Shape) -> str:
-        """Return the number of rounds and the challenger."""
-        return _(
-            "%(rounds)s of the bot in place %(place)s by rating against the others",
-            rounds=rounds(shape["rounds"]), place=shape["challenger"],
-        )  # fmt: skip
+        values = {"rounds": rounds(shape["rounds"]), "place": shape["challenger"]}
+        return _("%(rounds)s of the bot in place %(place)s by rating against the others", **values)
 
     def cost(self, shape: Shape, entries: int, places: int) -> Cost:
-        """Return the number of tables, or a problem if there is no such challenger."""
         if shape["challenger"] > entries:
             return Cost(
                 problem=_(
@@ -47,7 +43,6 @@ class Gauntlet(SingleStage):
         return gauntlet.cost(entries, places, shape["rounds"])
 
     def tables(self, entries: int, places: int, shape: Shape) -> Iterator[Sequence[int]]:
-        """Yield the tables with the challenger in the place of the first entry."""
         challenger = shape["challenger"] - 1
         order = [challenger, *(entry for entry in range(entries) if entry != challenger)]
         for table in gauntlet.tables(entries, places, shape["rounds"]):

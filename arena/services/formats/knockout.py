@@ -34,18 +34,15 @@ class Knockout(Format):
     plays_out = True
 
     def describe(self, shape: Shape) -> str:
-        """Return the number of bots that advance."""
         count = shape["advance"]
         if count == 1:
             return _("the best of each table advances")
         return _("the best %(number)s of each table advance", number=number(count))
 
     def describe_byes(self, byes: int) -> str:
-        """Return the number of byes."""
         return ngettext("%(num)s bye", "%(num)s byes", byes)
 
     def cost(self, shape: Shape, entries: int, places: int) -> Cost:
-        """Return the stages with their tables and byes."""
         return knockout.cost(entries, places, shape["advance"])
 
     def next_tables(self, session: Session, tournament: Tournament) -> Iterable[Sequence[int]] | None:

@@ -46,7 +46,6 @@ class Ladder(Format):
     any_field = True
 
     def describe(self, shape: Shape) -> str:
-        """Return that it does not end."""
         return _("endless")
 
     def may_be_due(self, session: Session, tournament: Tournament) -> bool:

@@ -139,13 +139,8 @@ def _check_chosen(plan: Plan) -> None:
 def _check_start(starts_at: Any) -> None:
     """Raise `Refused` unless the start is None or a time within the range of the calendar."""
     if starts_at is not None and (not isinstance(starts_at, int | float) or not 0 <= starts_at < MAX_TIME):
-        raise Refused(
-            _(
-                "The starting time must be in seconds since 1970, below %(most)s, not %(value)s.",
-                most=number(MAX_TIME),
-                value=starts_at,
-            )
-        )
+        values = {"most": number(MAX_TIME), "value": starts_at}
+        raise Refused(_("The starting time must be in seconds since 1970, below %(most)s, not %(value)s.", **values))
 
 
 def _check_range(label: str, value: Any, least: int, most: int, *, optional: bool = False) -> None:

@@ -23,15 +23,12 @@ class RoundRobin(SingleStage):
     solitaire = True
 
     def describe(self, shape: Shape) -> str:
-        """Return the number of rounds."""
         return rounds(shape["rounds"])
 
     def cost(self, shape: Shape, entries: int, places: int) -> Cost:
-        """Return the number of combinations."""
         return round_robin.cost(entries, places, shape["rounds"])
 
     def tables(self, entries: int, places: int, shape: Shape) -> Iterator[Sequence[int]]:
-        """Yield every combination once per round."""
         return round_robin.tables(entries, places, shape["rounds"])
 
     def next_tables(self, session: Session, tournament: Tournament) -> Iterable[Sequence[int]] | None:

@@ -44,11 +44,9 @@ class Swiss(Format):
     staged = True
 
     def describe(self, shape: Shape) -> str:
-        """Return the number of rounds."""
         return rounds(shape["rounds"])
 
     def cost(self, shape: Shape, entries: int, places: int) -> Cost:
-        """Return the rounds with their tables and the bots that sit out."""
         return swiss.cost(entries, places, shape["rounds"])
 
     def next_tables(self, session: Session, tournament: Tournament) -> Iterable[Sequence[int]] | None:

@@ -22,13 +22,10 @@ class Trial(SingleStage):
     cancelled_by_creator = True
 
     def describe(self, shape: Shape) -> str:
-        """Return that it is not rated."""
         return _("unrated")
 
     def cost(self, shape: Shape, entries: int, places: int) -> Cost:
-        """Return the number of tables that was asked for."""
         return trial.cost(shape["tables"])
 
     def tables(self, entries: int, places: int, shape: Shape) -> Iterator[Sequence[int]]:
-        """Yield the tables of the first entry with the others in turn."""
         return trial.tables(entries, places, shape["tables"])
