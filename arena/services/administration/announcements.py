@@ -32,13 +32,8 @@ def post(arena: Arena, actor: Account, text: str, severity: str, until: datetime
     check_admin(actor)
     said = _checked(text)
     if severity not in list(Severity):
-        raise Refused(
-            _(
-                "%(severity)s is not a severity; the severities are %(known)s.",
-                severity=repr(severity[:40]),
-                known=", ".join(Severity),
-            )
-        )
+        values = {"severity": repr(severity[:40]), "known": ", ".join(Severity)}
+        raise Refused(_("%(severity)s is not a severity; the severities are %(known)s.", **values))
     with arena.transaction() as session:
         if until <= database_time(session):
             raise Refused(_("The end of an announcement must be in the future."))
@@ -83,12 +78,9 @@ def latest(arena: Arena) -> list[AnnouncementRow]:
 def _checked(text: str) -> str:
     said = " ".join(storable(text).split())
     if not 1 <= len(said) <= LONGEST or not said.isprintable():
+        values = {"most": LONGEST, "number": number(len(said))}
         raise Refused(
-            _(
-                "An announcement must have 1 to %(most)s printable characters; this one has %(number)s.",
-                most=LONGEST,
-                number=number(len(said)),
-            )
+            _("An announcement must have 1 to %(most)s printable characters; this one has %(number)s.", **values)
         )
     return said
 

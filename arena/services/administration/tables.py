@@ -9,7 +9,7 @@ from arena.services.administration.views import StuckTable
 from arena.services.base.context import Arena
 from arena.services.base.lists import SHOWN, Listed, listed
 from arena.services.base.states import REPLAYABLE, TableState, TournamentState
-from arena.services.base.times import moment
+from arena.services.base.views import view_of
 from arena.words import N_, _
 
 Stuck = Select[Table, str, str, str | None]
@@ -42,16 +42,7 @@ def _tables(kind: str) -> Stuck:
 
 
 def _row(table: Table, tournament: str, state: str, failure: str | None) -> StuckTable:
-    return StuckTable(
-        id=table.id,
-        number=table.number,
-        tournament_id=table.tournament_id,
-        tournament=tournament,
-        state=table.state,
-        attempts=table.attempts,
-        reason=_reason(table, state, failure),
-        retry_at=None if table.retry_at is None else moment(table.retry_at),
-    )
+    return view_of(StuckTable, table, tournament=tournament, reason=_reason(table, state, failure))
 
 
 def _reason(table: Table, state: str, failure: str | None) -> str:

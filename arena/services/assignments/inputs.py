@@ -10,7 +10,7 @@ from arena.services.assignments.points import MOST, MOST_PLACES, Points
 from arena.services.assignments.terms import Challenge, Terms, final_plan
 from arena.services.base.inputs import Id, Input, Number, Text, Time
 from arena.services.base.times import moment
-from arena.services.base.views import says
+from arena.services.base.views import says, view_of
 from arena.services.formats.plans import Plan
 
 Achievement = Annotated[float, Meta(ge=0, le=int(MOST))]
@@ -71,13 +71,11 @@ def _seconds(time: datetime, old: float | None) -> float:
 
 def entered(terms: Terms) -> AssignmentTerms:
     """Return terms as an input."""
-    return AssignmentTerms(
-        name=terms.name,
-        opens=moment(terms.opens),
-        deadline=moment(terms.deadline),
+    return view_of(
+        AssignmentTerms,
+        terms,
         valid=terms.points.valid,
         beaten=terms.points.beaten,
         places=terms.points.places,
         final=terms.final.format if terms.final else None,
-        public=terms.public,
     )

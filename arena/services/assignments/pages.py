@@ -15,6 +15,7 @@ from arena.services.assignments.views import AssignmentPage, AssignmentRow, Stud
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.times import database_time, moment
+from arena.services.base.views import view_of
 from arena.words import N_
 
 
@@ -40,7 +41,9 @@ def assignment_page(arena: Arena, assignment_id: int, account: Account) -> Assig
         everyone = students(session, assignment, private=None if account.may_organise else [account.id])
         row = _row(assignment, database_time(session))
         final = None if assignment.final_id is None else session.get(Tournament, assignment.final_id)
-        return AssignmentPage(
+        return view_of(
+            AssignmentPage,
+            assignment,
             row=row,
             challenge=challenge_of(assignment),
             terms=terms_of(assignment),
@@ -48,9 +51,7 @@ def assignment_page(arena: Arena, assignment_id: int, account: Account) -> Assig
             reference_bot_id=assignment.reference.bot_id,
             reference_number=assignment.reference.number,
             created_by=assignment.created_by.name,
-            final_id=assignment.final_id,
             final_state=final.state if final else None,
-            problem=assignment.problem,
             students=tuple(everyone) if account.may_organise or assignment.public else (),
             distribution=_distribution(everyone),
             me=next((one for one in everyone if one.user_id == account.id), None),
@@ -60,14 +61,7 @@ def assignment_page(arena: Arena, assignment_id: int, account: Account) -> Assig
 
 def challenge_of(assignment: Assignment) -> Challenge:
     """Return the challenge of an assignment."""
-    return Challenge(
-        variant=assignment.variant,
-        reference_id=assignment.reference_id,
-        group_id=assignment.group_id,
-        share=assignment.share,
-        confidence=assignment.confidence,
-        tables=assignment.tables,
-    )
+    return view_of(Challenge, assignment)
 
 
 def groups(arena: Arena) -> list[tuple[int, str]]:
@@ -111,12 +105,5 @@ def _bots(session: Session, assignment: Assignment, account: Account) -> tuple[t
 
 def _row(assignment: Assignment, current: datetime) -> AssignmentRow:
     opens, deadline = moment(assignment.opens), moment(assignment.deadline)
-    return AssignmentRow(
-        id=assignment.id,
-        name=assignment.name,
-        variant=assignment.variant,
-        group=assignment.group.name if assignment.group else None,
-        opens=opens,
-        deadline=deadline,
-        phase=N_("planned") if current < opens else N_("open") if current <= deadline else N_("over"),
-    )
+    phase = N_("planned") if current < opens else N_("open") if current <= deadline else N_("over")
+    return view_of(AssignmentRow, assignment, group=assignment.group.name if assignment.group else None, phase=phase)

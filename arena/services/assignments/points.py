@@ -52,13 +52,8 @@ def checked(points: Points) -> Points:
     if not all(isinstance(one, int | float) and 0 <= one <= MOST for one in numbers):
         raise Refused(_("Points must be numbers from 0 to %(most)s.", most=number(MOST)))
     if len(points.places) > MOST_PLACES:
-        raise Refused(
-            _(
-                "At most %(most)s places can have points; %(count)s were given.",
-                most=MOST_PLACES,
-                count=len(points.places),
-            )
-        )
+        values = {"most": MOST_PLACES, "count": len(points.places)}
+        raise Refused(_("At most %(most)s places can have points; %(count)s were given.", **values))
     return points
 
 

@@ -9,6 +9,7 @@ from arena.games.registry import variant
 from arena.services.assignments import points
 from arena.services.assignments.points import Points
 from arena.services.base.names import check_title
+from arena.services.base.views import view_of
 from arena.services.formats import plans
 from arena.services.formats.plans import ALL, MAX_TIME, Plan
 from arena.services.formats.registry import PLANNED
@@ -101,13 +102,8 @@ def columns(terms: Terms, variant_id: str) -> dict[str, Any]:
     """Return valid terms as columns of an assignment. Raises `Refused` and `OptionError`."""
     name = check_title(terms.name, _("name of the assignment"))
     if len(name) > LONGEST_NAME:
-        raise Refused(
-            _(
-                "The name of an assignment has at most %(most)s characters; this one has %(count)s.",
-                most=LONGEST_NAME,
-                count=len(name),
-            )
-        )
+        values = {"most": LONGEST_NAME, "count": len(name)}
+        raise Refused(_("The name of an assignment has at most %(most)s characters; this one has %(count)s.", **values))
     for says, time in ((_EARLY, terms.opens), (_LATE, terms.deadline)):
         if not 0 <= time < MAX_TIME:
             raise Refused(_(says, most=number(MAX_TIME), time=time))
@@ -125,14 +121,8 @@ def columns(terms: Terms, variant_id: str) -> dict[str, Any]:
 
 def terms_of(assignment: Assignment) -> Terms:
     """Return the terms of an assignment."""
-    return Terms(
-        name=assignment.name,
-        opens=assignment.opens,
-        deadline=assignment.deadline,
-        points=points.from_json(assignment.points),
-        final=None if assignment.plan is None else plans.from_json(assignment.plan),
-        public=assignment.public,
-    )
+    plan = None if assignment.plan is None else plans.from_json(assignment.plan)
+    return view_of(Terms, assignment, points=points.from_json(assignment.points), final=plan)
 
 
 def _final(final: Plan | None, name: str, variant_id: str) -> dict[str, Any] | None:

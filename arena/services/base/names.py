@@ -24,11 +24,9 @@ def is_name(name: str) -> bool:
 def check_name(name: str, what: str) -> str:
     """Return the name of an account or bot; `what` is one of `KINDS`. Raises `Refused` if it is invalid."""
     if not is_name(name):
+        values = {"what": _(what)}
         raise Refused(
-            _(
-                "The %(what)s must be 3 to 32 letters (a-z, A-Z), digits, or - _ . characters, without spaces.",
-                what=_(what),
-            )
+            _("The %(what)s must be 3 to 32 letters (a-z, A-Z), digits, or - _ . characters, without spaces.", **values)
         )
     return name
 
@@ -40,12 +38,8 @@ def check_title(title: str, what: str) -> str:
     """
     stripped = title.strip()
     if not 1 <= len(stripped) <= _TITLE_LENGTH or not stripped.isprintable():
-        raise Refused(
-            _(
-                "The %(what)s must be one line of 1 to %(most)s printable characters.",
-                what=_(what), most=_TITLE_LENGTH,
-            )
-        )  # fmt: skip
+        values = {"what": _(what), "most": _TITLE_LENGTH}
+        raise Refused(_("The %(what)s must be one line of 1 to %(most)s printable characters.", **values))
     return stripped
 
 

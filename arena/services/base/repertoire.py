@@ -1,6 +1,6 @@
 """The games that a bot declares, and the variants in which it is validated and first rated."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from arena.games.base import Game, Variant
 from arena.games.registry import DEFAULT_VARIANT, VARIANTS
@@ -28,7 +28,12 @@ def first_variants(games: Games) -> list[Variant]:
     """
     if games is None:
         return [VARIANTS[DEFAULT_VARIANT]]
+    return [variant for variant in first_of_each(VARIANTS.values()) if variant.game in games]
+
+
+def first_of_each(variants: Iterable[Variant]) -> list[Variant]:
+    """Return the first of these variants of each game."""
     firsts: dict[str, Variant] = {}
-    for variant in VARIANTS.values():
+    for variant in variants:
         firsts.setdefault(variant.game, variant)
-    return [variant for game, variant in firsts.items() if game in games]
+    return list(firsts.values())

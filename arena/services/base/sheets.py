@@ -43,13 +43,8 @@ def from_csv(data: bytes) -> list[tuple[int, list[str]]]:
     Commas, semicolons and tabs separate cells, whichever occurs first in the first line. Raises `Refused`.
     """
     if len(data) > LARGEST:
-        raise Refused(
-            _(
-                "The file has %(size)s bytes; at most %(most)s are allowed.",
-                size=number(len(data)),
-                most=number(LARGEST),
-            )
-        )
+        values = {"size": number(len(data)), "most": number(LARGEST)}
+        raise Refused(_("The file has %(size)s bytes; at most %(most)s are allowed.", **values))
     text = _decoded(data)
     if max(text.count("\n"), text.count("\r")) > MOST_LINES:
         raise Refused(_("The file has too many lines; at most %(most)s are allowed.", most=number(MOST_LINES)))

@@ -133,12 +133,8 @@ def source_of(arena: Arena, account: Account, version_id: int) -> Source:
         check_own(version.bot, account)
         audit.note_foreign(session, account, version.bot, f"read the source of version {version.number} of a bot")
         if version.pruned:
-            raise Refused(
-                _(
-                    "Version %(number)s of %(name)s was rejected, and its source was deleted.",
-                    number=version.number, name=version.bot.name,
-                )
-            )  # fmt: skip
+            values = {"number": version.number, "name": version.bot.name}
+            raise Refused(_("Version %(number)s of %(name)s was rejected, and its source was deleted.", **values))
         if version.state == VersionState.DECLARED:
             return Source(f"{version.bot.name}-version-{version.number}.json", version.source)
         ending = "py" if version.files is None else "zip"

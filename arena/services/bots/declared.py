@@ -91,12 +91,8 @@ def _check(bot: Bot, account: Account, said: OpenBot) -> None:
     if bot.division == CAGED:
         raise Refused(_("%(name)s was uploaded, so it plays in the cage. Choose another name.", name=bot.name))
     if bot.division != said.division:
-        raise Refused(
-            _(
-                "%(name)s plays in the division %(division)s. Choose another name for %(other)s.",
-                name=bot.name, division=bot.division, other=said.division,
-            )
-        )  # fmt: skip
+        values = {"name": bot.name, "division": bot.division, "other": said.division}
+        raise Refused(_("%(name)s plays in the division %(division)s. Choose another name for %(other)s.", **values))
     check_present(bot)
     check_enabled(bot)
 

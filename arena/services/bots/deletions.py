@@ -105,11 +105,9 @@ def never_played(session: Session, bot: Bot) -> bool:
 
 def _check_unused(session: Session, bot: Bot) -> None:
     if not never_played(session, bot):
+        values = {"name": bot.name}
         raise Refused(
-            _(
-                "%(name)s has played, or a tournament or report names it, so it stays. Archive it instead.",
-                name=bot.name,
-            )
+            _("%(name)s has played, or a tournament or report names it, so it stays. Archive it instead.", **values)
         )
     for refusal, plan in _plans(session, bot.id):
         raise Refused(_(refusal, name=bot.name, plan=plan))

@@ -15,6 +15,7 @@ from arena.games.base import Variant
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS, rules_of
 from arena.sdk.local import inspect
 from arena.services.base.context import Arena
+from arena.services.base.repertoire import first_of_each
 from arena.services.base.states import VersionState
 from arena.services.bots.actions import new_version
 from arena.services.bots.rows import next_number
@@ -93,10 +94,8 @@ def _declared(source: bytes) -> list[str] | None:
 
 def _start_demos(session: Session, house: User, games: Collection[str]) -> int | None:
     """Start a demo in the first variant of each game, the default one first; return the ID of the first."""
-    firsts: dict[str, Variant] = {}
-    for variant in (VARIANTS[DEFAULT_VARIANT], *VARIANTS.values()):
-        firsts.setdefault(variant.game, variant)
-    started = [_start_demo(session, house, variant) for game, variant in firsts.items() if game in games]
+    firsts = first_of_each((VARIANTS[DEFAULT_VARIANT], *VARIANTS.values()))
+    started = [_start_demo(session, house, variant) for variant in firsts if variant.game in games]
     return next(iter(started), None)
 
 

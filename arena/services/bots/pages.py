@@ -153,12 +153,11 @@ def version_status(arena: Arena, version_id: int, viewer: Account | None) -> Ver
         bot = version.bot
         mine = may_see(bot.team, viewer)
         rating = _rating(version.games, ratings.current(session, [version_id]).get(version_id, []))
-        return VersionStatus(
-            bot_id=bot.id,
+        return view_of(
+            VersionStatus,
+            version,
             bot=bot.name,
             version_id=version.id,
-            number=version.number,
-            state=version.state,
             mine=mine,
             report=_report(version) if mine else None,
             rating=rating,

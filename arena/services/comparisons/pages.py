@@ -75,16 +75,11 @@ def _page(session: Session, tournament: Tournament) -> ComparisonPage:
         target=test.target,
         wrong=max(test.alpha, test.beta) / CAUTION,
         most=shape["most"],
-        decision=verdict["decision"],
-        llr=verdict["llr"],
-        lower=verdict["lower"],
-        upper=verdict["upper"],
-        tables=verdict["tables"],
         matches=verdict["tables"] * matches_per_table,
-        mean=verdict["mean"],
         interval=tuple(verdict["interval"]) if verdict["interval"] else None,
         walk=tuple(test.walk(observed)) if verdict["upper"] == test.state(()).upper else (),
         leads=_by_table(session, tournament, played),
+        **{name: verdict[name] for name in ("decision", "llr", "lower", "upper", "tables", "mean")},
     )
 
 
@@ -95,15 +90,11 @@ def _entered(session: Session, tournament_id: int) -> list[Compared]:
         .order_by(Entry.number)
         .options(joinedload(Entry.version).joinedload(Version.bot).joinedload(Bot.owner))
     )
-    return [_compared(entry.version) for entry in found]
+    versions = [entry.version for entry in found]
+    return [Compared(one.bot.id, one.bot.name, one.id, one.number, one.bot.owner.name) for one in versions]
 
 
 def _by_table(session: Session, tournament: Tournament, played: Sequence[TableLead]) -> tuple[tuple[int, float], ...]:
     numbers = select(Table.number, Table.id).where(Table.tournament_id == tournament.id, Table.state == TableState.DONE)
     ids = {row.number: row.id for row in session.execute(numbers)}
     return tuple((ids[lead.number], lead.ahead / lead.most) for lead in played)
-
-
-def _compared(version: Version) -> Compared:
-    bot = version.bot
-    return Compared(bot.id, bot.name, version.id, version.number, bot.owner.name)

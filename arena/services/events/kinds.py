@@ -107,9 +107,5 @@ def _finished(tournament: str, winners: Sequence[str]) -> str:
         return _(
             "%(tournament)s finished: %(number)s bots share first place.", tournament=tournament, number=len(winners)
         )
-    return _(
-        "%(tournament)s finished: %(bots)s and %(bot)s share first place.",
-        tournament=tournament,
-        bots=", ".join(winners[:-1]),
-        bot=winners[-1],
-    )
+    values = {"tournament": tournament, "bots": ", ".join(winners[:-1]), "bot": winners[-1]}
+    return _("%(tournament)s finished: %(bots)s and %(bot)s share first place.", **values)

@@ -21,6 +21,7 @@ from arena.games.errors import NotFound
 from arena.games.registry import GAMES, LEADERBOARDS, VARIANTS
 from arena.release import release
 from arena.services.base.states import OVER
+from arena.services.base.views import view_of
 
 BATCH: Final = 500
 """Number of tables read at a time."""
@@ -150,13 +151,9 @@ def _bots(session: Session, versions: set[int]) -> list[lines.Bot]:
 
 
 def _tournament(row: models.Tournament, entries: list[lines.Entry]) -> lines.Tournament:
-    over = row.state in OVER
-    return lines.Tournament(
-        id=row.id, name=row.name, variant=row.variant, options=row.options, format=row.format, shape=row.shape,
-        state=row.state, boards=row.boards, seatings=row.seatings, entry_rule=row.entry_rule, fault_cap=row.fault_cap,
-        commitment=row.commitment, seed=row.seed.hex() if over and row.seed else None, created=row.created,
-        started=row.started or row.created, finished=row.finished, stage=row.stage, tables=row.folded, entries=entries,
-    )  # fmt: skip
+    seed = row.seed.hex() if row.state in OVER and row.seed else None
+    started = row.started or row.created
+    return view_of(lines.Tournament, row, seed=seed, started=started, tables=row.folded, entries=entries)
 
 
 def _parameters(session: Session, variants: Sequence[str]) -> list[lines.Parameters]:

@@ -42,11 +42,7 @@ def operations(arena: Arena) -> OperationsPage:
 def _processes(session: Session) -> tuple[ProcessRow, ...]:
     silent = database_time(session).timestamp() - SILENT
     found = session.scalars(select(Process).order_by(Process.kind.desc(), Process.name))
-    return tuple(_process_row(row, "silent" if row.seen < silent else row.state) for row in found)
-
-
-def _process_row(row: Process, state: str) -> ProcessRow:
-    return view_of(ProcessRow, row, state=state)
+    return tuple(view_of(ProcessRow, row, state="silent" if row.seen < silent else row.state) for row in found)
 
 
 def _failures(session: Session) -> tuple[FailureRow, ...]:

@@ -21,8 +21,7 @@ from arena.services.ladders.views import LadderPage, OutlookRow, OwnerShare, Pre
 from arena.services.ratings import tallies
 from arena.services.ratings.pages import leaders
 from arena.services.ratings.views import LeaderRow
-from arena.services.tables.rows import table_rows
-from arena.services.tables.states import in_state
+from arena.services.tables.rows import in_state, table_rows
 from arena.services.tables.views import TableRow
 from arena.services.tournaments.pages import available, latest_tables, rows
 from arena.words import _

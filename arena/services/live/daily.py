@@ -12,6 +12,7 @@ from arena.games.base import Variant
 from arena.games.errors import NotFound, Refused
 from arena.games.registry import VARIANTS
 from arena.services.base.context import Arena
+from arena.services.base.repertoire import first_of_each
 from arena.services.base.times import database_time
 from arena.services.base.views import View, says
 from arena.services.live import sets
@@ -37,10 +38,7 @@ class Daily(View, frozen=True):
 
 def variants() -> list[Variant]:
     """Return the variants with a daily: the first of each game."""
-    firsts: dict[str, Variant] = {}
-    for one in VARIANTS.values():
-        firsts.setdefault(one.game, one)
-    return list(firsts.values())
+    return first_of_each(VARIANTS.values())
 
 
 def deals_of(variant: Variant) -> int:

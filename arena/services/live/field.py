@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, LiveBoards, LiveField, Version
@@ -56,14 +56,11 @@ def _load(session: Session) -> _Work | None:
         return None
     boards = session.get_one(LiveBoards, one.boards_id)
     bots = [one.version_id if bot is None else bot for bot in boards.bots]
-    rows = {row.id: row for row in session.execute(_versions(bots))}
+    versions = select(Version.id, Version.source, Bot.name).join(Version.bot).where(Version.id.in_(bots))
+    rows = {row.id: row for row in session.execute(versions)}
     sitters = [Sitter(bot, rows[bot].name, rows[bot].source) for bot in bots]
     seat = boards.bots.index(None)
     return _Work(boards.id, one.version_id, positions.rules_of(boards), boards.seed, seat, sitters)
-
-
-def _versions(ids: Sequence[int]) -> Select[int, bytes, str]:
-    return select(Version.id, Version.source, Bot.name).join(Version.bot).where(Version.id.in_(ids))
 
 
 def _store(arena: Arena, work: _Work, played: Played) -> None:

@@ -44,7 +44,7 @@ def sit(arena: Arena, person: Person, code: str, seat: int) -> None:
             there.user_id, there.guest, there.version_id = None, None, table.seats[seat].version_id
         taken = table.seats[seat]
         taken.version_id, taken.user_id, taken.guest = None, person.user, person.guest
-        _note_bots(table)
+        table.boards.bots = [one.version_id for one in table.seats]
 
 
 def start(arena: Arena, person: Person, code: str) -> None:
@@ -88,7 +88,3 @@ def _waiting(session: Session, code: str) -> LiveTable:
     if table.state != LiveState.WAITING:
         raise Conflict(_("The match at this table has begun."))
     return table
-
-
-def _note_bots(table: LiveTable) -> None:
-    table.boards.bots = [one.version_id for one in table.seats]

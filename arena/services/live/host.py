@@ -237,17 +237,12 @@ class Host:
             log.error("live table failed", exc_info=error)
         try:
             with self._arena.transaction() as session:
-                if ended or _is_lost(error):
+                if ended or (isinstance(error, DBAPIError) and error.connection_invalidated):  # the database restarts
                     HELD.change_all(session, [claim], lease_until=None, attempts=0)
                 elif HELD.release(session, claim, {"state": LiveState.FAILED, "problem": public_reason(error)}):
                     league.give_up(session, claim.id, public_reason(error))
         except Exception as another:  # another host has it, or takes it when the lease ends
             log.warning("live table not released", reason=described(another))
-
-
-def _is_lost(error: Exception) -> bool:
-    """Return whether an error is a lost connection to the database, as when that restarts."""
-    return isinstance(error, DBAPIError) and error.connection_invalidated
 
 
 class _Table:

@@ -10,9 +10,8 @@ from arena.db.models import LiveBoards, LiveMove, LiveNote, LiveSeat, LiveTable
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
 from arena.services.base.views import View, says
+from arena.services.live.standing import CONFIDENCE
 
-CONFIDENCE: Final = 1.96
-"""Standard errors on either side of a mean for an interval of 95 %."""
 SHOWN: Final = 500
 """Number of rows that are shown."""
 

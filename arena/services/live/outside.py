@@ -118,13 +118,9 @@ def is_new(found: OutsideSeats, after: str) -> bool:
     return bool(found.over) or any(moves[one.table] != known.get(one.table) for one in found.questions)
 
 
-def _seats_of(person: Person, known: Mapping[str, int]) -> Any:
-    """Return the condition of seats at tables that are at play, or that the program does not know to be over."""
-    return person.sits() & or_(LiveTable.state == LiveState.PLAYING, LiveTable.code.in_(known))
-
-
 def _look(arena: Arena, person: Person, known: Mapping[str, int]) -> OutsideSeats:
-    wanted = select(LiveTable).join(LiveSeat).where(_seats_of(person, known)).order_by(LiveTable.id)
+    known_or_playing = or_(LiveTable.state == LiveState.PLAYING, LiveTable.code.in_(known))
+    wanted = select(LiveTable).join(LiveSeat).where(person.sits(), known_or_playing).order_by(LiveTable.id)
     loaded = joinedload(LiveTable.boards), joinedload(LiveTable.seats).options(*seats.NAMES)
     with arena.reading() as session:
         found, moment = session.scalars(wanted.options(*loaded)).unique().all(), session.scalars(select(now())).one()

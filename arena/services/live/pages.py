@@ -10,8 +10,7 @@ from arena.db.models import LiveBoards, LiveSeat, LiveTable, Version
 from arena.games.registry import rules_of
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
-from arena.services.base.times import moment
-from arena.services.base.views import View, says
+from arena.services.base.views import View, says, view_of
 from arena.services.live.people import Person
 
 LATEST = 10
@@ -35,10 +34,8 @@ def tables_of(arena: Arena, person: Person) -> tuple[LiveTableRow, ...]:
     mine = select(*columns).join(LiveTable.seats).join(LiveTable.boards).where(person.sits())
     order = ((LiveTable.state != LiveState.PLAYING), LiveTable.created.desc())
     with arena.reading() as session:
-        return tuple(
-            LiveTableRow(row.code, row.variant, LiveState(row.state), moment(row.created), row.score, row.rank)
-            for row in session.execute(mine.order_by(*order).limit(LATEST))
-        )
+        found = session.execute(mine.order_by(*order).limit(LATEST))
+        return tuple(view_of(LiveTableRow, row, state=LiveState(row.state)) for row in found)
 
 
 class MetRow(View, frozen=True):
@@ -58,10 +55,8 @@ def tables_with(arena: Arena, bot_id: int) -> tuple[MetRow, ...]:
     met = select(*columns).join(LiveTable.seats).join(LiveTable.boards).join(LiveSeat.version)
     done = met.where(Version.bot_id == bot_id, LiveTable.state == LiveState.FINISHED)
     with arena.reading() as session:
-        return tuple(
-            MetRow(row.code, row.variant, moment(row.finished), row.score, row.rank, row.fault)
-            for row in session.execute(done.order_by(LiveTable.finished.desc()).limit(LATEST))
-        )
+        found = session.execute(done.order_by(LiveTable.finished.desc()).limit(LATEST))
+        return tuple(view_of(MetRow, row) for row in found)
 
 
 class MetRecord(View, frozen=True):

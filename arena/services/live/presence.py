@@ -84,13 +84,8 @@ def offer(arena: Arena, account: Account, wish: Ready) -> float:
     for one in wish.variants:
         if f"{one}-quick" not in OPEN:
             open_ = [variant for variant in VARIANTS if f"{variant}-quick" in OPEN]
-            raise Refused(
-                _(
-                    "%(variant)s is not played in the open divisions. These are: %(variants)s.",
-                    variant=one[:64],
-                    variants=", ".join(open_),
-                )
-            )
+            values = {"variant": one[:64], "variants": ", ".join(open_)}
+            raise Refused(_("%(variant)s is not played in the open divisions. These are: %(variants)s.", **values))
     with arena.transaction() as session:
         bot = own_bot(session, account, wish.bot)
         check_present(bot)

@@ -16,7 +16,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
 from arena.services.base.times import database_time, moment
-from arena.services.base.views import View, says
+from arena.services.base.views import View, says, view_of
 from arena.services.live import tables
 from arena.services.live.people import GUEST, Person
 from arena.services.live.tables import Wish
@@ -200,14 +200,10 @@ def _view(found: LiveSet, played: Played, plays: bool, current: datetime) -> Set
     following = next((one for one in range(found.deals) if one not in played or played[one] not in done), None)
     closes = moment(found.closes) if found.closes is not None else None
     closed = current >= closes if closes else following is None
-    return SetView(
-        id=found.id,
-        variant=found.variant,
-        deals=found.deals,
-        day=found.day,
-        group_id=found.group_id,
+    return view_of(
+        SetView,
+        found,
         group=found.group.name if found.group else None,
-        closes=closes,
         closed=closed,
         done=len(done),
         next=following + 1 if following is not None and plays and not closed else None,

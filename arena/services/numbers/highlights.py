@@ -119,14 +119,6 @@ def _latest_matches(window: _Window) -> list[Mark]:
     return [Mark(row.id, None, None, 0.0) for row in window.found]
 
 
-def _closest(window: _Window) -> list[Mark]:
-    return standouts.closest(window.own)
-
-
-def _upsets(window: _Window) -> list[Mark]:
-    return standouts.upsets(window.own, _ratings_before(window))
-
-
 def _best(window: _Window) -> list[Mark]:
     return [mark for mark in standouts.best(window.faultless) if mark.seat and window.counts(mark.seat)]
 
@@ -140,7 +132,13 @@ def _faults(window: _Window) -> list[Mark]:
 
 
 KINDS: Final[Mapping[str, Callable[[_Window], list[Mark]]]] = MappingProxyType(
-    {"latest": _latest_matches, "closest": _closest, "upsets": _upsets, "best": _best, "faults": _faults}
+    {
+        "latest": _latest_matches,
+        "closest": lambda window: standouts.closest(window.own),
+        "upsets": lambda window: standouts.upsets(window.own, _ratings_before(window)),
+        "best": _best,
+        "faults": _faults,
+    }
 )
 """Kinds of lists."""
 

@@ -18,8 +18,7 @@ from arena.services.ratings import pages as ratings
 from arena.services.ratings import tallies
 from arena.services.ratings.views import LeaderRow
 from arena.services.tables import matches
-from arena.services.tables.rows import table_rows
-from arena.services.tables.states import in_state
+from arena.services.tables.rows import in_state, table_rows
 from arena.services.tables.views import MatchRow, TableRow
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments.views import TournamentRow

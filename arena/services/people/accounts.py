@@ -6,6 +6,7 @@ from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
 
 from arena.db.models import User
 from arena.games.errors import NotFound, Refused
@@ -142,10 +143,7 @@ def reset_password(arena: Arena, actor: Account, name: str) -> str:
     hashed = hash_of(password)
     with arena.transaction() as session:
         user = member_named(session, name)
-        user.password = hashed
-        end_sessions(session, user.id)
-        keys.revoke_all(session, user.id)
-        end_links(session, user.id)
+        set_password(session, user, hashed)
         audit.note(session, actor, "reset a password", f"member {user.name}")
     return password
 
@@ -184,7 +182,12 @@ def change_password(arena: Arena, account: Account, present: str, new: str) -> N
     check_password(new, account.name)
     hashed = hash_of(new)
     with arena.transaction() as session:
-        session.get_one(User, account.id).password = hashed
-        end_sessions(session, account.id)
-        keys.revoke_all(session, account.id)
-        end_links(session, account.id)
+        set_password(session, session.get_one(User, account.id), hashed)
+
+
+def set_password(session: Session, user: User, hashed: str) -> None:
+    """Give a user the password with this hash; all sessions, tokens and links to the account end."""
+    user.password = hashed
+    end_sessions(session, user.id)
+    keys.revoke_all(session, user.id)
+    end_links(session, user.id)

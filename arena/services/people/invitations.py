@@ -17,7 +17,7 @@ from arena.services.base.context import Arena, settings_of
 from arena.services.base.dates import long_day
 from arena.services.base.texts import sentences
 from arena.services.base.times import database_time, moment
-from arena.services.base.views import Time, View
+from arena.services.base.views import Time, View, view_of
 from arena.services.people import audit, groups
 from arena.settings import Settings
 from arena.words import N_, _, number
@@ -246,16 +246,11 @@ def _query() -> Select[Any]:
 
 
 def _row(row: Invitation, used: int, current: float) -> InvitationRow:
-    return InvitationRow(
-        id=row.id,
-        token=row.token,
-        group_id=row.group_id,
+    return view_of(
+        InvitationRow,
+        row,
         group=row.group.name if row.group else None,
-        real_name=row.real_name,
-        uses=row.uses,
         used=used,
-        expires=moment(row.expires),
-        created=moment(row.created),
         created_by=row.created_by.name,
         state=_state(row, used, current),
     )

@@ -27,6 +27,7 @@ from arena.services.base.context import Arena
 from arena.services.base.names import check_title
 from arena.services.base.texts import described
 from arena.services.base.times import moment
+from arena.services.base.views import view_of
 from arena.services.people import audit, notices
 from arena.services.people.quotas import lock_user
 from arena.services.people.tokens import token_hash
@@ -186,13 +187,8 @@ def offered(account: Account) -> tuple[Scope, ...]:
 def known(scopes: Collection[str]) -> tuple[Scope, ...]:
     """Return scopes by their names, in their order, with `read` in any case. Raises `Refused`."""
     if unknown := sorted(set(scopes) - set(Scope)):
-        raise Refused(
-            _(
-                "There is no scope %(scope)s; the scopes are %(known)s.",
-                scope=repr(unknown[0][:40]),
-                known=", ".join(Scope),
-            )
-        )
+        values = {"scope": repr(unknown[0][:40]), "known": ", ".join(Scope)}
+        raise Refused(_("There is no scope %(scope)s; the scopes are %(known)s.", **values))
     return tuple(scope for scope in Scope if scope in scopes or scope is Scope.READ)
 
 
@@ -245,5 +241,4 @@ def _touch(arena: Arena, key_id: int) -> None:
 
 
 def _row(row: AccessToken) -> KeyRow:
-    used = None if row.used is None else moment(row.used)
-    return KeyRow(row.id, row.name, tuple(map(Scope, row.scopes)), moment(row.created), used, moment(row.ends))
+    return view_of(KeyRow, row, scopes=tuple(map(Scope, row.scopes)))

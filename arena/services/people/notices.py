@@ -14,7 +14,7 @@ from arena.db.models import Bot, Notice, Tournament, User
 from arena.games.errors import Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
-from arena.services.base.times import moment
+from arena.services.base.views import view_of
 from arena.services.people.rows import language_of
 from arena.words import N_, _, speaking
 
@@ -170,5 +170,4 @@ def mark_seen(arena: Arena, account: Account, last_id: int) -> None:
 
 
 def _row(notice: Notice, tournament: str | None, bot_id: int | None) -> NoticeRow:
-    created = moment(notice.created)
-    return NoticeRow(notice.id, notice.text, notice.tournament_id, tournament, bot_id, created, notice.seen)
+    return view_of(NoticeRow, notice, tournament=tournament, bot_id=bot_id)

@@ -24,13 +24,8 @@ _hasher: Final = PasswordHasher()
 def check_password(password: str, name: str) -> None:
     """Raise `Refused` unless this may be the password of the account with this name."""
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise Refused(
-            _(
-                "The password must have %(least)s to %(most)s characters.",
-                least=SHORTEST_PASSWORD,
-                most=LONGEST_PASSWORD,
-            )
-        )
+        values = {"least": SHORTEST_PASSWORD, "most": LONGEST_PASSWORD}
+        raise Refused(_("The password must have %(least)s to %(most)s characters.", **values))
     if key(password) == key(name):
         raise Refused(_("The password must not be your name."))
     if _score(password, name) < WEAKEST:

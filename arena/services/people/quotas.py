@@ -87,14 +87,8 @@ def set_factor(arena: Arena, account: Account, name: str, factor: float) -> None
     """Multiply a member's quotas by this factor, as an administrator. Raises `Refused` and `NotFound`."""
     check_admin(account)
     if not FACTORS[0] <= factor <= FACTORS[1]:
-        raise Refused(
-            _(
-                "The factor of the quotas must be %(least)s to %(most)s, not %(factor)s.",
-                least=format(FACTORS[0], "g"),
-                most=format(FACTORS[1], "g"),
-                factor=format(factor, "g"),
-            )
-        )
+        values = {"least": format(FACTORS[0], "g"), "most": format(FACTORS[1], "g"), "factor": format(factor, "g")}
+        raise Refused(_("The factor of the quotas must be %(least)s to %(most)s, not %(factor)s.", **values))
     with arena.transaction() as session:
         user = member_named(session, name[:40])
         user.quota_factor = factor

@@ -10,12 +10,11 @@ from arena.db.models import AccountLink, User
 from arena.games.errors import NotFound
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
-from arena.services.people import audit, keys, links, mail
-from arena.services.people.links import end_links
+from arena.services.people import audit, links, mail
+from arena.services.people.accounts import set_password
 from arena.services.people.passwords import check_password, hash_of
 from arena.services.people.quotas import lock_user
 from arena.services.people.rows import account_of, check_enabled, language_of, member_named, user_named
-from arena.services.people.sessions import end_sessions
 from arena.settings import Settings
 from arena.words import N_, _, speaking
 
@@ -90,10 +89,7 @@ def use(arena: Arena, token: str, password: str) -> Account:
         if user_id is None:  # used meanwhile
             raise NotFound(_(ENDED))
         user = session.get_one(User, user_id)
-        user.password = hashed
-        end_sessions(session, user_id)
-        keys.revoke_all(session, user_id)
-        end_links(session, user_id)
+        set_password(session, user, hashed)
     return account_of(user)
 
 

@@ -157,15 +157,8 @@ def parse(data: bytes) -> list[Line]:
     if not any(columns):
         raise BadRoster([_("The first line must name the columns: account, real_name, or both.")])
     if not body or len(body) > MOST_LINES:
-        raise BadRoster(
-            [
-                _(
-                    "A roster has 1 to %(most)s lines after the first; this one has %(number)s.",
-                    most=number(MOST_LINES),
-                    number=number(len(body)),
-                )
-            ]
-        )
+        values = {"most": number(MOST_LINES), "number": number(len(body))}
+        raise BadRoster([_("A roster has 1 to %(most)s lines after the first; this one has %(number)s.", **values)])
     lines, problems = [], []
     for line, cells in body:
         try:
@@ -212,12 +205,8 @@ def _repetitions(lines: Sequence[Line]) -> list[str]:
         who = ("account", key(line.account)) if line.account else ("person", line.real_name.casefold())
         first = seen.setdefault(who, line.number)
         if first != line.number:
-            problem = _(
-                "Line %(line)s: %(name)s is already on line %(first)s.",
-                line=line.number,
-                name=line.account or line.real_name,
-                first=first,
-            )
+            values = {"line": line.number, "name": line.account or line.real_name, "first": first}
+            problem = _("Line %(line)s: %(name)s is already on line %(first)s.", **values)
             remedy = _("If they are two people, add something that tells them apart.")
             problems.append(problem if line.account else sentences(problem, remedy))
     return problems

@@ -18,7 +18,7 @@ from arena.games.errors import NotFound
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.texts import described
-from arena.services.base.times import moment
+from arena.services.base.views import view_of
 from arena.services.people.quotas import lock_user
 from arena.services.people.rows import account_of
 from arena.services.people.tokens import new_token, token_hash
@@ -146,5 +146,4 @@ def _make_room(session: Session, user_id: int) -> None:
 
 
 def _row(row: UserSession, current: str) -> SessionRow:
-    times = (moment(row.created), moment(row.seen), moment(row.ends))
-    return SessionRow(row.id, row.browser, *times, current=row.token == current)
+    return view_of(SessionRow, row, current=row.token == current)

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Attempt, Match, Table, TableSeat, Tournament, VariantPair, VariantScore
 from arena.services.base.states import INSECURE, UNSETTLED, AttemptOutcome, TableState
+from arena.services.queue.claims import set_counters
 from arena.services.ratings import fold, tallies
 
 CHUNK: Final = 500
@@ -143,11 +144,5 @@ def _change_tables(session: Session, table_ids: Sequence[int], state: str) -> No
 
 
 def _count(session: Session, tournament: Tournament, **counted: Any) -> None:
-    # An UPDATE in SQL, because other transactions change the counters at the same time.
-    session.execute(
-        update(Tournament)
-        .where(Tournament.id == tournament.id)
-        .values(**counted)
-        .execution_options(synchronize_session=False)
-    )
+    set_counters(session, tournament.id, **counted)  # in SQL: other transactions change the counters at the same time
     session.refresh(tournament)

@@ -7,12 +7,13 @@ from sqlalchemy import ColumnElement, bindparam, func, insert, select, tuple_, u
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournament
+from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournament, Version
 from arena.services.base.context import Arena
 from arena.services.base.measures import ATTEMPTS
 from arena.services.base.states import UNSETTLED, AttemptOutcome, TableState, TournamentState
+from arena.services.events import log
+from arena.services.events.kinds import EventKind
 from arena.services.play.table import PlayedMatch, TableResult
-from arena.services.queue import faults
 from arena.services.queue.leases import TABLES, Claim, LeaseLost
 from arena.services.ratings import tallies
 
@@ -100,8 +101,29 @@ def _accept(session: Session, results: Mapping[Claim, TableResult]) -> list[Clai
         _store_places(session, {claim.id: results[claim] for claim in accepted})
         _count_done(session, {claim.id: results[claim].insecure for claim in accepted})
         tallies.add(session, *(claim.id for claim in accepted))
-        faults.note_first(session, [claim.id for claim in accepted if any(results[claim].faults)])
+        _note_first_faults(session, [claim.id for claim in accepted if any(results[claim].faults)])
     return accepted
+
+
+def _note_first_faults(session: Session, tables: Sequence[int]) -> None:
+    """Note the first faults of versions at these tables, on which a result with faults was just stored, as events."""
+    if not tables:
+        return
+    failed = (
+        select(TableSeat.version_id, Tournament.id, Table.id)
+        .join(Table, Table.id == TableSeat.table_id)
+        .join(Tournament, Tournament.id == Table.tournament_id)
+        .where(Table.id.in_(tables), TableSeat.faults > 0, Tournament.rated)
+        .order_by(Table.id.desc())
+    )
+    first = {version: (tournament, table) for version, tournament, table in session.execute(failed)}
+    # Locked in order, to avoid a deadlock with another worker that stores faults of the same versions.
+    unknown = select(Version).where(Version.id.in_(first), Version.faulted.is_(None)).order_by(Version.id)
+    for version in session.scalars(unknown.with_for_update(of=Version)):
+        tournament, table = first[version.id]
+        version.faulted = session.scalars(select(now())).one()
+        found = session.get_one(Tournament, tournament)
+        log.note_version(session, EventKind.VERSION_FAULTED, version, found, table=table)
 
 
 def abandon(session: Session, claim: Claim, *only: ColumnElement[bool]) -> None:
@@ -128,7 +150,7 @@ def _release(session: Session, claim: Claim, outcome: str, reason: str, *only: C
 def _end_given_up(session: Session, claim: Claim, outcome: str, reason: str) -> None:
     _end_attempts(session, [claim], outcome, reason)
     tournament = select(Table.tournament_id).where(Table.id == claim.id)
-    _count(session, session.scalars(tournament).one(), tables_failed=Tournament.tables_failed + 1)
+    set_counters(session, session.scalars(tournament).one(), tables_failed=Tournament.tables_failed + 1)
 
 
 def _end_attempts(session: Session, claims: Sequence[Claim], outcome: str, reason: str | None = None) -> None:
@@ -148,7 +170,7 @@ def _count_done(session: Session, insecure: Mapping[int, bool]) -> None:
     found = session.execute(select(Table.tournament_id, Table.id).where(Table.id.in_(insecure))).all()
     for tournament in sorted({row.tournament_id for row in found}):  # in this order, to avoid a deadlock
         tables = [row.id for row in found if row.tournament_id == tournament]
-        _count(
+        set_counters(
             session,
             tournament,
             tables_done=Tournament.tables_done + len(tables),
@@ -156,7 +178,7 @@ def _count_done(session: Session, insecure: Mapping[int, bool]) -> None:
         )
 
 
-def _count(session: Session, tournament: int, **counted: Any) -> None:
+def set_counters(session: Session, tournament: int, **counted: Any) -> None:
     """Update the counters of a tournament. `stages.advance` decides what follows."""
     session.execute(
         update(Tournament)

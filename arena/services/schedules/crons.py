@@ -13,6 +13,7 @@ from bisect import bisect
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from functools import cache
+from itertools import takewhile
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -55,7 +56,7 @@ class Cron:
         """Return the last matching time after `since` and not after `until`, in UTC; None if there is none."""
         for start in [*(until - window for window in WINDOWS), since]:
             found = None
-            for found in self._between(max(start, since), until):  # noqa: B007 - the last one is wanted
+            for found in takewhile(lambda time: time <= until, self.after(max(start, since))):  # noqa: B007 - the last one is wanted
                 pass
             if found or start <= since:
                 return found
@@ -104,12 +105,6 @@ class Cron:
         """Return the zone's offset from UTC at a moment."""
         return moment.astimezone(self.zone).utcoffset() or timedelta()
 
-    def _between(self, since: datetime, until: datetime) -> Iterator[datetime]:
-        for found in self.after(since):
-            if found > until:
-                return
-            yield found
-
 
 def zone_of(name: str) -> ZoneInfo:
     """Return the time zone with this IANA name. Raises `Refused` if there is none."""
@@ -130,13 +125,8 @@ def _checked(expression: str) -> str:
     fields = expression.split()
     if len(expression) > LONGEST:
         length = number(len(expression))
-        raise Refused(
-            _(
-                "A cron expression has at most %(most)s characters; this one has %(length)s.",
-                most=LONGEST,
-                length=length,
-            )
-        )
+        limits = {"most": LONGEST, "length": length}
+        raise Refused(_("A cron expression has at most %(most)s characters; this one has %(length)s.", **limits))
     if len(fields) != 5:
         values = {"cron": repr(short), "count": len(fields), "fields": _(FIELDS)}
         raise Refused(_("The cron expression %(cron)s has %(count)s fields; it must have five: %(fields)s.", **values))

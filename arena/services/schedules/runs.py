@@ -71,7 +71,7 @@ def _handle_latest(session: Session, schedule_id: int) -> bool:
         return False
     current = database_time(session)
     try:
-        time = _latest_time(schedule, current)
+        time = Cron(schedule.cron, schedule.zone).latest(moment(schedule.seen_until), current)
     except Refused as refusal:
         schedule.problem = str(refusal)
         return False
@@ -102,11 +102,6 @@ def _start(session: Session, schedule: Schedule, time: datetime) -> str | None:
         )  # fmt: skip
         return problem
     return None
-
-
-def _latest_time(schedule: Schedule, current: datetime) -> datetime | None:
-    """Return the latest past time that is not handled yet, if any."""
-    return Cron(schedule.cron, schedule.zone).latest(moment(schedule.seen_until), current)
 
 
 def mark(schedule: Schedule, until: float) -> None:

@@ -12,8 +12,7 @@ from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.services.base.views import view_of
 from arena.services.tables import matches
-from arena.services.tables.rows import places
-from arena.services.tables.states import STATE
+from arena.services.tables.rows import STATE, places
 from arena.services.tables.views import AttemptRow, MatchRow, TableMatch, TablePage
 from arena.words import _
 
@@ -71,11 +70,7 @@ def _sets(session: Session, tournament: Tournament, played: list[MatchRow]) -> S
 
 def _attempts(session: Session, table_id: int, played: Mapping[int, Sets]) -> tuple[AttemptRow, ...]:
     attempts = session.scalars(select(Attempt).where(Attempt.table_id == table_id).order_by(Attempt.fence))
-    return tuple(_attempt(attempt, played.get(attempt.fence, ())) for attempt in attempts)
-
-
-def _attempt(attempt: Attempt, sets: Sets) -> AttemptRow:
-    return view_of(AttemptRow, attempt, sets=sets)
+    return tuple(view_of(AttemptRow, one, sets=played.get(one.fence, ())) for one in attempts)
 
 
 def _reasons(session: Session, table: Table) -> tuple[str, ...]:

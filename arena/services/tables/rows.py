@@ -1,15 +1,28 @@
-"""Rows of tables for lists."""
+"""Rows of tables for lists, and their states as people see them."""
 
 from collections.abc import Collection, Sequence
 from itertools import groupby
+from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, and_, case, or_, select
 from sqlalchemy.orm import Session
 
-from arena.db.models import Attempt, Bot, Match, Table, TableSeat, Version
-from arena.services.base.states import AttemptOutcome
-from arena.services.tables.states import STATE
+from arena.db.models import Attempt, Bot, LiveTable, Match, Table, TableSeat, Version
+from arena.services.base.states import AttemptOutcome, LiveState, TableState
+from arena.services.base.views import view_of
 from arena.services.tables.views import PlaceRow, TableRow
+
+_LIVE: Final = Table.id.in_(
+    select(LiveTable.table_id).where(LiveTable.state == LiveState.PLAYING, LiveTable.table_id.is_not(None))
+)
+STATE: Final = case((_LIVE, TableState.RUNNING), else_=Table.state)
+"""State of a table; one that the live host plays waits for no worker, so it is running."""
+
+
+def in_state(state: str) -> ColumnElement[bool]:
+    """Return the condition of tables in a state."""
+    own = Table.state == state
+    return {TableState.RUNNING: or_(own, _LIVE), TableState.QUEUED: and_(own, ~_LIVE)}.get(TableState(state), own)
 
 
 def table_rows(session: Session, ids: Sequence[int]) -> tuple[TableRow, ...]:
@@ -25,15 +38,12 @@ def table_rows(session: Session, ids: Sequence[int]) -> tuple[TableRow, ...]:
         played[table_id].append(match_id)
     problems = _problems(session, ids)
     return tuple(
-        TableRow(
-            id=table_id,
-            number=by_id[table_id].number,
-            state=by_id[table_id].state,
-            attempts=by_id[table_id].attempts,
+        view_of(
+            TableRow,
+            by_id[table_id],
             places=seated.get(table_id, ()),
             matches=tuple(played[table_id]),
             problem=problems.get(table_id),
-            stage=by_id[table_id].stage,
         )
         for table_id in ids
     )

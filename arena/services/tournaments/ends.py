@@ -20,7 +20,7 @@ from arena.services.formats.plans import Plan, checked
 from arena.services.formats.registry import FORMATS
 from arena.services.formats.views import Preview
 from arena.services.tournaments.starts import plan_of
-from arena.tournament.pace import FEWEST, Range, duration, time_left
+from arena.tournament.pace import FEWEST, duration, time_left
 
 MEASURED: Final = 50
 """Number of latest tables from which the pace is measured."""
@@ -93,11 +93,8 @@ def size_now(session: Session, plan: Plan) -> Preview:
 
 def _timed(session: Session, plan: Plan, entries: int) -> Preview:
     size = cost(plan, entries)
-    return replace(size, duration=_expected(session, plan.variant, size.matches))
-
-
-def _expected(session: Session, variant: str, matches: int) -> Range | None:
-    return duration(list(_earlier(session, variant)), matches) if matches else None
+    earlier = list(_earlier(session, plan.variant)) if size.matches else []
+    return replace(size, duration=duration(earlier, size.matches) if size.matches else None)
 
 
 def _earlier(session: Session, variant: str) -> Iterator[float]:

@@ -16,8 +16,7 @@ from arena.services.base.views import view_of
 from arena.services.formats.registry import FORMATS
 from arena.services.formats.views import StandingRow
 from arena.services.tables import matches
-from arena.services.tables.rows import table_rows
-from arena.services.tables.states import in_state
+from arena.services.tables.rows import in_state, table_rows
 from arena.services.tables.views import MatchRow, TableRow, TablesPage
 from arena.services.tournaments.ends import expected_end, forecast, planned
 from arena.services.tournaments.rounds import stage_rows

@@ -14,6 +14,7 @@ from arena.games.registry import variant
 from arena.match.record import unpack_boards
 from arena.services.base.context import Arena
 from arena.services.base.states import OVER
+from arena.services.base.views import view_of
 from arena.services.tournaments.evidence import FORMAT, Header, MatchBoards, TableBoards, encode
 from arena.services.tournaments.starts import state_phrase
 from arena.words import _
@@ -42,18 +43,14 @@ def header(arena: Arena, tournament_id: int) -> Header:
         raise Refused(
             _("The seed is published when the tournament ends; it is %(state)s.", state=state_phrase(tournament))
         )
-    return Header(
+    return view_of(
+        Header,
+        tournament,
         format=FORMAT,
         tournament=tournament.id,
-        name=tournament.name,
-        variant=tournament.variant,
         game=variant(tournament.variant).game,
-        options=tournament.options,
         sets=tournament.boards,
-        seatings=tournament.seatings,
-        commitment=tournament.commitment,
         seed=tournament.seed.hex(),
-        balanced_from=tournament.balanced_from,
     )
 
 

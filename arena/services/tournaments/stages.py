@@ -111,15 +111,14 @@ def _advance_once(arena: Arena, tournament_id: int) -> bool:
     with arena.reading() as session:
         due = select(Tournament).where(Tournament.id == tournament_id, Tournament.state == TournamentState.RUNNING)
         tournament = session.scalar(due)
-        if tournament is None or not _may_be_due(session, tournament):
+        if tournament is None:
             return False
-        drawn = FORMATS[tournament.format].draw_ahead(session, tournament)
+        format = FORMATS[tournament.format]
+        if not format.may_be_due(session, tournament) and not fault_caps.suspects(session, tournament):
+            return False
+        drawn = format.draw_ahead(session, tournament)
     with arena.transaction() as session:
         return step(session, lock_tournament(session, tournament_id), drawn)
-
-
-def _may_be_due(session: Session, tournament: Tournament) -> bool:
-    return FORMATS[tournament.format].may_be_due(session, tournament) or bool(fault_caps.suspects(session, tournament))
 
 
 def _create_stage(session: Session, tournament: Tournament, tables: Iterable[Sequence[int]]) -> None:

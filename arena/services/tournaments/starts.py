@@ -18,6 +18,7 @@ from arena.games.registry import rules_of
 from arena.services.base.context import Arena
 from arena.services.base.pace import in_time
 from arena.services.base.states import TournamentState
+from arena.services.base.views import view_of
 from arena.services.events import log
 from arena.services.events.kinds import EventKind
 from arena.services.formats.costs import cost
@@ -108,10 +109,7 @@ def columns(plan: Plan) -> dict[str, Any]:
 
 def plan_of(tournament: Tournament) -> Plan:
     """Return the plan of a tournament."""
-    names = (
-        "name", "variant", "format", "shape", "boards", "seatings", "entry_rule", "chosen", "fault_cap", "starts_at",
-    )  # fmt: skip
-    return Plan(**{name: getattr(tournament, name) for name in names})
+    return view_of(Plan, tournament)
 
 
 def prepare(arena: Arena, plan: Plan) -> None:

@@ -109,14 +109,8 @@ def _entered(session: Session, tournament: Tournament, version_id: int) -> Bot:
         raise NotFound(_("Version %(id)s does not take part in %(name)s.", id=version_id, name=tournament.name))
     bot = session.get_one(Version, version_id).bot
     if entry.out:
-        raise Conflict(
-            _(
-                "%(bot)s already left %(tournament)s: %(reason)s.",
-                bot=bot.name,
-                tournament=tournament.name,
-                reason=_(entry.out),
-            )
-        )
+        values = {"bot": bot.name, "tournament": tournament.name, "reason": _(entry.out)}
+        raise Conflict(_("%(bot)s already left %(tournament)s: %(reason)s.", **values))
     return bot
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from arena.db.models import Bot, Entry, Match, Table, Tournament, User, Version
+from arena.db.models import Bot, Entry, Match, Tournament, User, Version
 from arena.db.models.tournaments import TRIAL
 from arena.games.chance import table_seed
 from arena.games.errors import Forbidden, NotFound, Refused
@@ -119,13 +119,8 @@ def matches_of(variant: str, rotated: bool, entries: int, matches: int) -> tuple
 
 def _check_numbers(wish: NewTrial) -> None:
     if not 1 <= wish.matches <= MAX_MATCHES:
-        raise Refused(
-            _(
-                "The number of matches must be 1 to %(most)s, not %(count)s.",
-                most=MAX_MATCHES,
-                count=number(wish.matches),
-            )
-        )
+        values = {"most": MAX_MATCHES, "count": number(wish.matches)}
+        raise Refused(_("The number of matches must be 1 to %(most)s, not %(count)s.", **values))
     if len(wish.opponents) > MAX_OPPONENTS:
         raise Refused(
             _("Choose at most %(most)s opponents, not %(count)s.", most=MAX_OPPONENTS, count=len(wish.opponents))
@@ -196,13 +191,8 @@ def deal_of(session: Session, account: Account, match_id: int, variant: str) -> 
     _check_same_game(tournament, variant, _(_OTHER_MATCH, id=match_id))
     if repeated := Deal.of(tournament.shape):
         return repeated
-    board_set = match.seating // _seatings(session, match.table, tournament)
+    board_set = match.seating // kind(tournament.variant, tournament.seatings, len(match.table.seats)).count
     return Deal(match_id, table_seed(tournament.seed, match.table.number).hex(), board_set, tournament.boards)
-
-
-def _seatings(session: Session, table: Table, tournament: Tournament) -> int:
-    """Return the number of matches on each set of boards of a table."""
-    return kind(tournament.variant, tournament.seatings, len(table.seats)).count
 
 
 def _check_same_game(tournament: Tournament, variant: str, refusal: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from statistics import fmean
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, not_, or_, select
+from sqlalchemy import ColumnElement, not_, or_, select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, Entry, Match, Table, Tournament, TournamentScore, User, Version
@@ -15,7 +15,7 @@ from arena.services.base.context import Arena
 from arena.services.base.names import key
 from arena.services.base.repertoire import plays
 from arena.services.base.states import VersionState
-from arena.services.base.times import moment
+from arena.services.base.views import view_of
 from arena.services.people import quotas, teams
 from arena.services.people.rows import HOUSE
 from arena.services.play.table import Deal
@@ -97,7 +97,8 @@ def trial_page(arena: Arena, tournament_id: int) -> TrialPage:
         tournament = find(session, tournament_id)
         if tournament.rated:
             raise NotFound(_("There is no trial %(id)s.", id=tournament_id))
-        entered = session.scalars(_entries(tournament_id)).all()
+        here = select(Entry).where(Entry.tournament_id == tournament_id)
+        entered = session.scalars(here.order_by(Entry.number)).all()
         played = _matches(session, tournament_id)
         tried = entered[0].version
         return TrialPage(
@@ -171,15 +172,11 @@ def _earlier(session: Session, bot_id: int, limit: int, *which: ColumnElement[bo
 
 
 def _tried(one: Tournament, number: int, names: Sequence[str], score: TournamentScore | None) -> TrialRow:
-    return TrialRow(
-        id=one.id,
-        variant=one.variant,
+    return view_of(
+        TrialRow,
+        one,
         version=number,
-        state=one.state,
-        created=moment(one.created),
         matches=one.shape["matches"],
-        tables_done=one.tables_done,
-        tables_total=one.tables_total,
         opponents=tuple(names),
         share=score.h / score.n if score and score.n else None,
         faults=score.faults if score else 0,
@@ -201,10 +198,6 @@ def _opponent_names(session: Session, trials: Sequence[int]) -> dict[int, list[s
     return names
 
 
-def _entries(tournament_id: int) -> Select[Entry]:
-    return select(Entry).where(Entry.tournament_id == tournament_id).order_by(Entry.number)
-
-
 def _matches(session: Session, tournament_id: int) -> tuple[MatchRow, ...]:
     counted = (
         select(Match.id).join(Match.table).where(Table.tournament_id == tournament_id, Match.superseded.is_(False))
@@ -218,9 +211,5 @@ def _means(played: Sequence[MatchRow]) -> dict[int, Mean]:
     for match in played:
         for seat in match.seats:
             scores.setdefault(seat.version_id, {}).setdefault(match.table_id, []).append(seat.score)
-    return {version: _mean([fmean(own) for own in tables.values()]) for version, tables in scores.items()}
-
-
-def _mean(values: Sequence[float]) -> Mean:
-    interval = of_mean(values)
-    return Mean(fmean(values), interval)
+    tables = {version: [fmean(own) for own in by_table.values()] for version, by_table in scores.items()}
+    return {version: Mean(fmean(values), of_mean(values)) for version, values in tables.items()}
