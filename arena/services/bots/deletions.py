@@ -7,28 +7,9 @@ from sqlalchemy import Column, ColumnElement, delete, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from arena.db import models
 from arena.db.clock import now
-from arena.db.models import (
-    Base,
-    Bot,
-    BotMember,
-    CurrentRating,
-    Entry,
-    FormerName,
-    Match,
-    MatchSeat,
-    Presence,
-    RatingEvent,
-    Schedule,
-    Table,
-    TableSeat,
-    Tournament,
-    TournamentPair,
-    TournamentScore,
-    VariantPair,
-    VariantScore,
-    Version,
-)  # fmt: skip
+from arena.db.models import Base, Bot, Entry, Match, MatchSeat, Schedule, Table, TableSeat, Tournament, Version
 from arena.games.errors import Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -39,9 +20,12 @@ from arena.services.people import audit, teams
 from arena.services.trials import disposal
 from arena.words import N_, _
 
-OWN: Final = (Bot, BotMember, FormerName, Presence, Version)
+OWN: Final = (Bot, models.BotMember, models.FormerName, models.Presence, Version)
 """Models whose rows are deleted with a bot."""
-DERIVED: Final = (CurrentRating, RatingEvent, TournamentPair, TournamentScore, VariantPair, VariantScore)
+DERIVED: Final = (
+    models.CurrentRating, models.RatingEvent, models.TournamentPair, models.TournamentScore, models.VariantPair,
+    models.VariantScore,
+)  # fmt: skip
 """Models with rows only for versions at tables. They are large, and not indexed by version alone."""
 _RATED: Final = select(Tournament.id).where(Tournament.rated)
 _AT_TABLE: Final = _RATED.join(Table, Table.tournament_id == Tournament.id)
@@ -143,6 +127,6 @@ def _delete_version(session: Session, version_id: int) -> None:
 
 def _delete_bot(session: Session, bot_id: int) -> None:
     log.forget_bot(session, bot_id)
-    for model in (BotMember, FormerName, Presence):
+    for model in (models.BotMember, models.FormerName, models.Presence):
         session.execute(delete(model).where(model.bot_id == bot_id))
     session.execute(delete(Bot).where(Bot.id == bot_id))

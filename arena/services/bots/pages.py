@@ -17,21 +17,10 @@ from arena.services.base.repertoire import first_variants
 from arena.services.base.states import PLAYABLE, UNSETTLED, VersionState
 from arena.services.base.times import moment
 from arena.services.base.views import view_of
+from arena.services.bots import views
 from arena.services.bots.declared import declaration_of
 from arena.services.bots.deletions import never_played
 from arena.services.bots.rows import find, find_version
-from arena.services.bots.views import (
-    BotPage,
-    BotRow,
-    EarlierRating,
-    EntrantRow,
-    FileRow,
-    Owner,
-    TeamInvitation,
-    VariantRow,
-    VersionRow,
-    VersionStatus,
-)  # fmt: skip
 from arena.services.people import teams
 from arena.services.people.rows import HOUSE
 from arena.services.play.trial import Report
@@ -55,7 +44,7 @@ SORTS: Final[Mapping[str, tuple[Any, bool]]] = MappingProxyType(
 """Columns by which bots are sorted, and whether the highest value comes first. IDs of versions follow their uploads."""
 
 
-def entrants(arena: Arena) -> tuple[EntrantRow, ...]:
+def entrants(arena: Arena) -> tuple[views.EntrantRow, ...]:
     """Return the available bots that have a valid version, by name."""
     query = (
         select(Bot.id, Bot.name, User.name, Version.number)
@@ -65,13 +54,13 @@ def entrants(arena: Arena) -> tuple[EntrantRow, ...]:
         .order_by(Bot.name_key)
     )
     with arena.reading() as session:
-        return tuple(map(EntrantRow._make, session.execute(query)))
+        return tuple(map(views.EntrantRow._make, session.execute(query)))
 
 
 def listed_bots(
     arena: Arena, viewer: Account | None, page: int = 1, *,
     search: str = "", sort: str = "", archived: bool = False, size: int = SHOWN,
-) -> Listed[BotRow]:  # fmt: skip
+) -> Listed[views.BotRow]:  # fmt: skip
     """Return one page of the bots that are archived, or of those that are not.
 
     Bots without a valid version are for their own teams. `search` is a part of the name of a bot or its owner; `sort`
@@ -89,13 +78,13 @@ def listed_bots(
         return Listed(tuple(map(found_rows.__getitem__, found.rows)), found.page, found.pages, found.total)
 
 
-def bots_of(arena: Arena, account: Account) -> list[BotRow]:
+def bots_of(arena: Arena, account: Account) -> list[views.BotRow]:
     """Return the bots that the account owns alone or with others, archived ones as well, by name."""
     with arena.reading() as session:
         return rows(session, Bot.id.in_(teams.bots_of(account.id)))
 
 
-def invitations(arena: Arena, account: Account) -> list[TeamInvitation]:
+def invitations(arena: Arena, account: Account) -> list[views.TeamInvitation]:
     """Return the account's open invitations to teams, the oldest first."""
     with arena.reading() as session:
         found = session.execute(
@@ -105,10 +94,10 @@ def invitations(arena: Arena, account: Account) -> list[TeamInvitation]:
             .where(BotMember.user_id == account.id, BotMember.accepted.is_(None))
             .order_by(BotMember.invited, Bot.id)
         )
-        return [TeamInvitation(bot_id, bot, owner, moment(invited)) for bot_id, bot, owner, invited in found]
+        return [views.TeamInvitation(bot_id, bot, owner, moment(invited)) for bot_id, bot, owner, invited in found]
 
 
-def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:
+def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> views.BotPage:
     """Return the page of a bot. Raises `NotFound`."""
     with arena.reading() as session:
         bot = find(session, bot_id)
@@ -121,7 +110,7 @@ def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:
         active = bot.active_version_id or 0
         rated = ratings.current(session, [version.id for version in versions])
         return view_of(
-            BotPage,
+            views.BotPage,
             bot,
             owner=bot.owner.name,
             team=_team(session, bot, mine),
@@ -138,7 +127,7 @@ def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:
         )
 
 
-def version_row(arena: Arena, version_id: int, viewer: Account | None) -> VersionRow:
+def version_row(arena: Arena, version_id: int, viewer: Account | None) -> views.VersionRow:
     """Return a version as its bot's page lists it. Raises `NotFound`."""
     with arena.reading() as session:
         version = find_version(session, version_id)
@@ -146,7 +135,7 @@ def version_row(arena: Arena, version_id: int, viewer: Account | None) -> Versio
         return _version_row(version, version.bot.active_version_id or 0, mine, version.pruned)
 
 
-def version_status(arena: Arena, version_id: int, viewer: Account | None) -> VersionStatus:
+def version_status(arena: Arena, version_id: int, viewer: Account | None) -> views.VersionStatus:
     """Return the progress of an upload. Raises `NotFound`."""
     with arena.reading() as session:
         version = find_version(session, version_id)
@@ -154,7 +143,7 @@ def version_status(arena: Arena, version_id: int, viewer: Account | None) -> Ver
         mine = may_see(bot.team, viewer)
         rating = _rating(version.games, ratings.current(session, [version_id]).get(version_id, []))
         return view_of(
-            VersionStatus,
+            views.VersionStatus,
             version,
             bot=bot.name,
             version_id=version.id,
@@ -166,7 +155,7 @@ def version_status(arena: Arena, version_id: int, viewer: Account | None) -> Ver
         )
 
 
-def rows(session: Session, *which: ColumnElement[bool]) -> list[BotRow]:
+def rows(session: Session, *which: ColumnElement[bool]) -> list[views.BotRow]:
     """Return the bots that meet these conditions, by name."""
     bots = session.scalars(select(Bot).where(*which).order_by(Bot.name_key).options(joinedload(Bot.owner))).all()
     versions: dict[int, list[Any]] = {bot.id: [] for bot in bots}
@@ -180,20 +169,20 @@ def rows(session: Session, *which: ColumnElement[bool]) -> list[BotRow]:
 
 def _variants(
     versions: Sequence[Version], active: int, rated: Mapping[int, Sequence[RatingRow]]
-) -> Iterator[VariantRow]:
+) -> Iterator[views.VariantRow]:
     """Yield a row for each variant that the active version is placed in, or that any version is rated in."""
     own = {row.variant: row for row in rated.get(active, [])}
-    before: dict[str, EarlierRating] = {}
+    before: dict[str, views.EarlierRating] = {}
     for version in versions:  # newest first
         for row in rated.get(version.id, []) if version.id < active else []:
-            before.setdefault(row.variant, EarlierRating(version.number, row))
+            before.setdefault(row.variant, views.EarlierRating(version.number, row))
     uploaded = (one for one in versions if one.id == active and one.state != VersionState.DECLARED)
     placed = [variant.id for one in uploaded for variant in first_variants(one.games)]
     for variant in dict.fromkeys([*placed, *sorted(own.keys() | before.keys())]):
-        yield VariantRow(variant, own.get(variant), before.get(variant))
+        yield views.VariantRow(variant, own.get(variant), before.get(variant))
 
 
-def _team(session: Session, bot: Bot, mine: bool) -> tuple[Owner, ...]:
+def _team(session: Session, bot: Bot, mine: bool) -> tuple[views.Owner, ...]:
     """Return the co-owners, and the open invitations if `mine`."""
     found = session.execute(
         select(User.id, User.name, BotMember.invited, BotMember.accepted)
@@ -202,7 +191,7 @@ def _team(session: Session, bot: Bot, mine: bool) -> tuple[Owner, ...]:
         .order_by(BotMember.accepted.is_(None), BotMember.accepted, BotMember.invited, User.id)
     )
     members = (
-        Owner(user_id, name, moment(invited if accepted is None else accepted), accepted is not None)
+        views.Owner(user_id, name, moment(invited if accepted is None else accepted), accepted is not None)
         for user_id, name, invited, accepted in found
     )
     return tuple(one for one in members if mine or one.accepted)
@@ -226,16 +215,16 @@ def _settled(session: Session, version: Version, rating: RatingRow | None) -> bo
     return session.scalar(seated.where(Table.state.in_(UNSETTLED), Tournament.rated).limit(1)) is None
 
 
-def _version_row(version: Version, active_version: int, mine: bool, pruned: bool) -> VersionRow:
+def _version_row(version: Version, active_version: int, mine: bool, pruned: bool) -> views.VersionRow:
     return view_of(
-        VersionRow,
+        views.VersionRow,
         version,
         games=None if version.games is None else tuple(version.games),
         active=version.id == active_version,
         pruned=pruned,
         declared=declaration_of(version),
         report=_report(version) if mine else None,
-        files=tuple(FileRow(*file) for file in version.files) if mine and version.files is not None else None,
+        files=tuple(views.FileRow(*file) for file in version.files) if mine and version.files is not None else None,
     )
 
 
@@ -243,10 +232,10 @@ def _kept(archived: bool) -> ColumnElement[bool]:
     return Bot.archived.is_not(None) if archived else Bot.archived.is_(None)
 
 
-def _row(bot: Bot, versions: Sequence[Any], rated: Sequence[RatingRow]) -> BotRow:
+def _row(bot: Bot, versions: Sequence[Any], rated: Sequence[RatingRow]) -> views.BotRow:
     active = next((version for version in versions if version.id == bot.active_version_id), None)
     return view_of(
-        BotRow,
+        views.BotRow,
         bot,
         owner=bot.owner.name,
         archived=bot.archived is not None,

@@ -18,14 +18,7 @@ from arena.services.formats.field import eligible, seeded
 from arena.services.formats.plans import CHOSEN, Plan
 from arena.services.people import quotas
 from arena.services.tournaments import stages
-from arena.tournament.formats.comparison import (
-    DEFAULT_DELTA,
-    DEFAULT_TABLES,
-    MAX_DELTA,
-    MAX_TABLES,
-    MIN_DELTA,
-    fewest_tables,
-)
+from arena.tournament.formats import comparison
 from arena.tournament.seatings import BOTH
 from arena.words import _, number
 
@@ -42,8 +35,8 @@ def create(
     version_a: int,
     version_b: int,
     *,
-    delta: float = DEFAULT_DELTA,
-    most: int = DEFAULT_TABLES,
+    delta: float = comparison.DEFAULT_DELTA,
+    most: int = comparison.DEFAULT_TABLES,
     boards: int | None = None,
 ) -> int:
     """Start a comparison of version B with version A in a field of other bots. Returns the ID of its tournament.
@@ -82,12 +75,12 @@ def start(
 
 
 def _check_numbers(delta: float, most: int) -> None:
-    if not MIN_DELTA <= delta <= MAX_DELTA:
-        values = {"least": MIN_DELTA, "most": MAX_DELTA, "delta": delta}
+    if not comparison.MIN_DELTA <= delta <= comparison.MAX_DELTA:
+        values = {"least": comparison.MIN_DELTA, "most": comparison.MAX_DELTA, "delta": delta}
         raise Refused(_("The lead that counts as better must be %(least)s to %(most)s, not %(delta)s.", **values))
-    fewest = fewest_tables(delta)
-    if not fewest <= most <= MAX_TABLES:
-        limits = {"lead": f"{delta:g}", "fewest": fewest, "most": number(MAX_TABLES), "tables": number(most)}
+    fewest = comparison.fewest_tables(delta)
+    if not fewest <= most <= comparison.MAX_TABLES:
+        limits = {"lead": f"{delta:g}", "fewest": fewest, "most": number(comparison.MAX_TABLES), "tables": number(most)}
         raise Refused(
             _("For a lead of %(lead)s the limit must be %(fewest)s to %(most)s tables, not %(tables)s.", **limits)
         )

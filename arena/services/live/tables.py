@@ -18,6 +18,7 @@ from arena.games.errors import Conflict, Forbidden, NotFound, Refused
 from arena.games.registry import check_caged, game, variant
 from arena.match.live import Position
 from arena.match.position import PUBLIC
+from arena.services.base import views
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
 from arena.services.base.texts import storable
@@ -245,8 +246,9 @@ def view_of(
     """
     names = seats.names_of(table)
     over, at = table.state == LiveState.FINISHED, one.at
-    return LiveTableView(
-        code=table.code,
+    return views.view_of(
+        LiveTableView,
+        table,
         variant=table.boards.variant,
         state=LiveState(table.state),
         seats=tuple(LiveSeatView(one.seat, name, one.version_id) for one, name in zip(table.seats, names, strict=True)),
@@ -258,13 +260,9 @@ def view_of(
         scores=tuple(one.score or 0 for one in table.seats) if over else None,
         ranks=tuple(one.rank or 0 for one in table.seats) if over else None,
         replay=one.replay(names),
-        clock=table.clock,
         left=left,
         held=table.lease_until is not None and table.lease_until > moment,
         practice=seat is not None and is_practice(table),
-        undone=table.undone,
-        hints=table.hints,
-        problem=table.problem,
     )
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
@@ -151,11 +151,6 @@ def shown(code: str) -> str:
     """Return a code as people read it, such as `BCDF-GHJK`."""
     plain = _plain(code)
     return f"{plain[:4]}-{plain[4:]}"
-
-
-def forget(session: Session) -> None:
-    """Delete the requests that have ended."""
-    session.execute(delete(DeviceRequest).where(DeviceRequest.ends <= now()))
 
 
 def _outcome(session: Session, row: DeviceRequest) -> Outcome | None:

@@ -173,11 +173,6 @@ def revoke_all(session: Session, user_id: int) -> None:
     session.execute(delete(AccessToken).where(AccessToken.user_id == user_id))
 
 
-def forget(session: Session) -> None:
-    """Delete the tokens that have ended."""
-    session.execute(delete(AccessToken).where(AccessToken.ends <= now()))
-
-
 def offered(account: Account) -> tuple[Scope, ...]:
     """Return the scopes that an account's tokens may have."""
     organise = (Scope.ORGANISE,) if account.may_organise else ()

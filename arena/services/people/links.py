@@ -32,8 +32,3 @@ def living(token: str) -> tuple[ColumnElement[bool], ...]:
 def end_links(session: Session, user_id: int) -> None:
     """End all links of a user, in the transaction of the reason for it."""
     session.execute(delete(AccountLink).where(AccountLink.user_id == user_id))
-
-
-def forget(session: Session) -> None:
-    """Delete the links that have ended."""
-    session.execute(delete(AccountLink).where(AccountLink.ends <= now()))

@@ -109,11 +109,6 @@ def end_sessions(session: Session, user_id: int) -> None:
     session.execute(delete(UserSession).where(UserSession.user_id == user_id))
 
 
-def forget(session: Session) -> None:
-    """Delete the sessions that have ended."""
-    session.execute(delete(UserSession).where(UserSession.ends <= now()))
-
-
 def _living(token: str) -> Select[int, float, User]:
     """Select ID, seconds since the last stored use, and user of the session of a token.
 

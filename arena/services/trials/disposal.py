@@ -6,22 +6,9 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
+from arena.db import models
 from arena.db.clock import now
-from arena.db.models import (
-    Attempt,
-    Entry,
-    Match,
-    MatchSeat,
-    Notice,
-    Rejudgement,
-    Table,
-    TableSeat,
-    Tournament,
-    TournamentNeighbours,
-    TournamentPair,
-    TournamentScore,
-    Version,
-)
+from arena.db.models import Entry, Match, MatchSeat, Table, Tournament, Version
 from arena.services.base.context import Arena
 from arena.services.base.pace import in_time
 from arena.services.tournaments.starts import lock_tournament
@@ -70,7 +57,7 @@ def delete_trial(session: Session, trial: int) -> None:
     lock_tournament(session, trial)
     for model, which in _parts(trial):
         session.execute(delete(model).where(which), execution_options={"synchronize_session": False})
-    session.execute(update(Notice).where(Notice.tournament_id == trial).values(tournament_id=None))
+    session.execute(update(models.Notice).where(models.Notice.tournament_id == trial).values(tournament_id=None))
     session.execute(delete(Tournament).where(Tournament.id == trial), execution_options={"synchronize_session": False})
 
 
@@ -83,9 +70,11 @@ def _parts(trial: int) -> Iterator[tuple[Any, ColumnElement[bool]]]:
     """Yield the models with rows of a trial, and the conditions of the rows, in the order of deletion."""
     tables = select(Table.id).where(Table.tournament_id == trial)
     yield MatchSeat, MatchSeat.match_id.in_(select(Match.id).where(Match.table_id.in_(tables)))
-    of_tables: tuple[Any, ...] = (Match, TableSeat, Attempt)
+    of_tables: tuple[Any, ...] = (Match, models.TableSeat, models.Attempt)
     yield from ((part, part.table_id.in_(tables)) for part in of_tables)
-    of_trial: tuple[Any, ...] = (Table, TournamentNeighbours, TournamentPair, TournamentScore, Entry, Rejudgement)
+    of_trial: tuple[Any, ...] = (
+        Table, models.TournamentNeighbours, models.TournamentPair, models.TournamentScore, Entry, models.Rejudgement,
+    )  # fmt: skip
     yield from ((part, part.tournament_id == trial) for part in of_trial)
 
 

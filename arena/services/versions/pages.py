@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from math import hypot
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from arena.db.models import Table, TableSeat, Tournament, Version
+from arena.db.models import Match, MatchSeat, Table, TableSeat, Tournament, Version
 from arena.games.divisions import CAGED
 from arena.games.errors import NotFound, Refused
 from arena.likeness.programs import Unreadable
@@ -24,7 +24,6 @@ from arena.services.numbers.crosstables import cell, named_versions
 from arena.services.ratings import pages as ratings
 from arena.services.ratings import tallies
 from arena.services.ratings.views import RatingRow
-from arena.services.tables.records import Played, played
 from arena.services.versions.diffs import FileDiff, differences
 from arena.services.versions.views import (
     DecisionOf,
@@ -45,6 +44,17 @@ MOST_TABLES: Final = 20
 MOST_DECISIONS: Final = 50
 MOST_OPPONENTS: Final = 30
 NORMAL_95: Final = 1.96
+CHUNK: Final = 50
+"""Number of tables read in one transaction."""
+
+
+class _Played(NamedTuple):
+    """A match that counts."""
+
+    id: int
+    record: bytes
+    seats: dict[int, int]
+    """Version by seat."""
 
 
 def pair(arena: Arena, bot_id: int, a: int | None, b: int | None, viewer: Account | None) -> VersionPair:
@@ -106,7 +116,7 @@ def decisions(arena: Arena, pair: VersionPair, variant: str) -> Decisions:
     with arena.reading() as session:
         tables = _tables(session, pair, variant)
     views, found = 0, []
-    for matches in played(arena, tables):
+    for matches in _played(arena, tables):
         for shared in shared_views([unpack(match.record) for match in matches]):
             if (both := _both(pair, matches, shared)) is not None:
                 views += 1
@@ -148,7 +158,7 @@ def _tables(session: Session, pair: VersionPair, variant: str) -> Sequence[int]:
     ).all()
 
 
-def _both(pair: VersionPair, matches: Sequence[Played], shared: SharedView) -> DifferentDecision | None:
+def _both(pair: VersionPair, matches: Sequence[_Played], shared: SharedView) -> DifferentDecision | None:
     """Return what both versions chose on a view; None unless both had it."""
     first: dict[int, tuple[int, int]] = {}
     for number, seat, choice in shared.choices:
@@ -162,3 +172,23 @@ def _both(pair: VersionPair, matches: Sequence[Played], shared: SharedView) -> D
 
 def _choices(legal: Sequence[str], move: int, *chosen: tuple[int, int]) -> Iterator[DecisionOf]:
     return (DecisionOf(legal[choice], match_id, move) for match_id, choice in chosen)
+
+
+def _played(arena: Arena, tables: Sequence[int]) -> Iterator[list[_Played]]:
+    """Yield the matches of each of these tables that count, in the order of `tables`."""
+    for at in range(0, len(tables), CHUNK):
+        yield from _matches(arena, tables[at : at + CHUNK])
+
+
+def _matches(arena: Arena, tables: Sequence[int]) -> list[list[_Played]]:
+    query = (
+        select(Match.table_id, Match.id, Match.record, MatchSeat.seat, MatchSeat.version_id)
+        .join(MatchSeat, MatchSeat.match_id == Match.id)
+        .where(Match.table_id.in_(tables), ~Match.superseded)
+        .order_by(Match.id)
+    )
+    found: dict[int, dict[int, _Played]] = {table: {} for table in tables}
+    with arena.reading() as session:
+        for table, match, record, seat, version in session.execute(query):
+            found[table].setdefault(match, _Played(match, record, {})).seats[seat] = version
+    return [list(matches.values()) for matches in found.values()]

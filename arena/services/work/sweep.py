@@ -6,7 +6,10 @@ It runs every few seconds; any number of processes may run it at the same time.
 from typing import Final, NamedTuple
 
 import structlog
+from sqlalchemy import delete
 
+from arena.db.clock import now
+from arena.db.models import AccessToken, AccountLink, DeviceRequest, UserSession
 from arena.services.assignments import reminders
 from arena.services.assignments import runs as assignments
 from arena.services.base.context import Arena
@@ -16,7 +19,7 @@ from arena.services.health import heartbeats
 from arena.services.ladders import actions as ladders
 from arena.services.live import upkeep
 from arena.services.lti import launches, scores
-from arena.services.people import device_logins, keys, links, quotas, repeats, sessions
+from arena.services.people import quotas, repeats
 from arena.services.queue import claims
 from arena.services.queue.announcements import announce
 from arena.services.ratings import leads, places, strengths
@@ -81,7 +84,9 @@ def _ring_again(arena: Arena) -> int:
     with arena.transaction() as session:
         validation.expire(session)
         heartbeats.forget(session)
-        for module in (sessions, links, keys, device_logins, repeats, launches):
-            module.forget(session)
+        for model in (AccessToken, AccountLink, DeviceRequest, UserSession):
+            session.execute(delete(model).where(model.ends <= now()))
+        repeats.forget(session)
+        launches.forget(session)
         events.forget(session, events.KEPT)
         return announce(session)
