@@ -54,7 +54,7 @@ def change(arena: Arena, account: Account, tournament_id: int, plan: Plan) -> No
     check_organiser(account)
     valid = checked(plan)
     with arena.transaction() as session:
-        tournament = _lock_in(session, tournament_id, _PLANNED, "change")
+        tournament = _lock_in(session, tournament_id, _PLANNED, N_("Cannot change: the tournament is %(state)s."))
         for name, value in columns(valid).items():
             setattr(tournament, name, value)
         tournament.problem = None
