@@ -8,15 +8,15 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from arena.db.models import Entry, Match, MatchSeat, Table, TableSeat, Tournament
-from arena.games.errors import NotFound, Refused
+from arena.db.models import Entry, Match, MatchSeat, Table, TableSeat
+from arena.games.errors import Refused
 from arena.games.registry import variant
 from arena.match.record import unpack_boards
 from arena.services.base.context import Arena
 from arena.services.base.states import OVER
 from arena.services.base.views import view_of
 from arena.services.tournaments.evidence import FORMAT, Header, MatchBoards, TableBoards, encode
-from arena.services.tournaments.starts import state_phrase
+from arena.services.tournaments.starts import find, state_phrase
 from arena.words import _
 
 BATCH: Final = 20
@@ -34,9 +34,7 @@ def evidence(arena: Arena, tournament_id: int) -> Iterator[bytes]:
 def header(arena: Arena, tournament_id: int) -> Header:
     """Return the header of the evidence. Raises `NotFound`, and `Refused` while the seed is secret."""
     with arena.reading() as session:
-        tournament = session.get(Tournament, tournament_id)
-    if tournament is None:
-        raise NotFound(_("There is no tournament %(id)s.", id=tournament_id))
+        tournament = find(session, tournament_id)
     if not tournament.seed:
         raise Refused(_("The seed was secret when this tournament was imported."))
     if tournament.state not in OVER:
