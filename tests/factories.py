@@ -152,7 +152,7 @@ def table_ids(arena: Arena, tournament_id: int) -> list[int]:
 
 def play_all(arena: Arena, ids: Sequence[int], cage: BotCage | None = None) -> list[str]:
     """Play these tables in this order and rate them; return their outcomes."""
-    outcomes = [play.play_table(arena, table_id, cage or LocalCage(), "tester") for table_id in ids]
+    outcomes = [play.play_tables(arena, [table_id], cage or LocalCage(), "tester") for table_id in ids]
     fold_all(arena)
     return list(map(str, outcomes))
 

@@ -21,7 +21,7 @@ from arena.services.base.context import PLAY, Arena, Bell, Doorbell, open_arena
 from arena.services.bots.house import ensure_house
 from arena.services.formats.plans import Plan
 from arena.services.tournaments.actions import create
-from arena.services.work.play import play_table
+from arena.services.work.play import play_tables
 from arena.services.work.validation import validate
 from arena.settings import Settings
 from bots import ENTERED
@@ -204,7 +204,7 @@ def play_league(home: Path, empty: Path) -> None:
             ada.upload(name, source)
             work(arena, cage, bells)
         for table_id in meet(arena):
-            play_table(arena, table_id, cage, "test")
+            play_tables(arena, [table_id], cage, "test")
     make_admin(arena, Person(app, "grace").register())
     arena.close()
 
@@ -225,7 +225,7 @@ def work(arena: Arena, cage: Cage, bells: list[Doorbell]) -> None:
         if not bell.urgent:
             continue
         if bell.task == PLAY:
-            play_table(arena, bell.id, cage, "test")
+            play_tables(arena, [bell.id], cage, "test")
         else:
             validate(arena, bell.id, cage)
 

@@ -77,7 +77,7 @@ def test_moves_of_a_long_table_are_signs_of_life(arena: Arena, admin: Account, w
     """A table of several minutes proves that the worker holds bots, before it ends."""
     (table, *_) = factories.table_ids(arena, factories.tournament(arena, admin, factories.field_of(arena, admin, 4)))
 
-    play.play_table(arena, table, worker.cage, worker.name, worker.between_moves)
+    play.play_tables(arena, [table], worker.cage, worker.name, worker.between_moves)
 
     assert worker.pulse.sign().held is not None
 

@@ -46,18 +46,6 @@ _PLACES: Final = (
 _SOURCES: Final = select(Version.id, Version.source).where(Version.id.in_(bindparam("versions", expanding=True)))
 
 
-def play_table(
-    arena: Arena,
-    table_id: int,
-    cage: BotCage,
-    worker: str,
-    between_moves: Callable[[Keeper], None] = lambda _: None,
-    outer: Keeper | None = None,
-) -> Outcome:
-    """Play a table if it can be claimed; see `play_tables`."""
-    return play_tables(arena, [table_id], cage, worker, between_moves, outer)
-
-
 def play_tables(
     arena: Arena,
     table_ids: Sequence[int],

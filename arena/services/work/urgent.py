@@ -26,7 +26,7 @@ log: Final = structlog.get_logger()
 
 
 class Lookout:
-    """Checks for urgent work in one worker process; the `between_moves` of `arena.services.work.play.play_table`."""
+    """Checks for urgent work in one worker process; the `between_moves` of `arena.services.work.play.play_tables`."""
 
     def __init__(self, arena: Arena, cage: BotCage, worker: str) -> None:
         self._arena, self._cage, self._worker = arena, cage, worker
@@ -58,5 +58,5 @@ class Lookout:
 
     def _do(self, one: Doorbell, keeper: Keeper) -> Outcome:
         if one.task == PLAY:
-            return play.play_table(self._arena, one.id, self._cage, self._worker, outer=keeper)
+            return play.play_tables(self._arena, [one.id], self._cage, self._worker, outer=keeper)
         return validation.validate(self._arena, one.id, self._cage, outer=keeper)

@@ -101,7 +101,7 @@ class Class:
         with self.arena.reading() as session:
             waiting = session.scalars(select(Table.id).where(Table.state == TableState.QUEUED)).all()
         for table in waiting:
-            play.play_table(self.arena, table, LocalCage(), "tester")
+            play.play_tables(self.arena, [table], LocalCage(), "tester")
         return bool(waiting)
 
     def row(self, assignment: int, name: str) -> Student:

@@ -34,7 +34,7 @@ def field(arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch) -> dict
 def finish(arena: Arena, comparison: int, luck: Random) -> ComparisonPage:
     """Play queued tables in random order until none is left; return the page."""
     while waiting := queued(arena, comparison):
-        play.play_table(arena, luck.choice(waiting), LocalCage(), "tester")
+        play.play_tables(arena, [luck.choice(waiting)], LocalCage(), "tester")
     return comparison_pages.comparison_page(arena, comparison)
 
 
@@ -97,7 +97,7 @@ def test_bot_has_no_lead_over_itself(arena: Arena, admin: Account, variant: str,
         factories.bot(arena, admin, name, factories.CHANCE)
     number = comparisons.create(arena, admin, variant, *twins, boards=2)
     for table in queued(arena, number)[:2]:
-        play.play_table(arena, table, LocalCage(), "tester")
+        play.play_tables(arena, [table], LocalCage(), "tester")
 
     page = comparison_pages.comparison_page(arena, number)
     assert [lead for _, lead in page.leads] == [0.0, 0.0]
@@ -182,7 +182,7 @@ def test_solitaires_and_games_for_two_need_no_other_bots(arena: Arena, admin: Ac
     a, b = (factories.bot(arena, admin, name) for name in ("one", "other"))
     for variant in ("suits-barnhart-solitaire", "separate-suits-2"):
         number = comparisons.create(arena, admin, variant, a, b, boards=1)
-        play.play_table(arena, queued(arena, number)[0], LocalCage(), "tester")
+        play.play_tables(arena, [queued(arena, number)[0]], LocalCage(), "tester")
 
         page = comparison_pages.comparison_page(arena, number)
         assert (page.tables, page.field, page.decision) == (1, (), "running")

@@ -47,7 +47,7 @@ def waiting(arena: Arena) -> Sequence[int]:
 def play_some(arena: Arena, count: int) -> None:
     """Play the oldest queued tables."""
     for table_id in waiting(arena)[:count]:
-        play.play_table(arena, table_id, LocalCage(), "tester")
+        play.play_tables(arena, [table_id], LocalCage(), "tester")
 
 
 def exit_reasons(arena: Arena, ladder: int) -> dict[int, str | None]:

@@ -149,7 +149,7 @@ def test_ladder_that_waits_for_results_does_not_draw(
 
     monkeypatch.setattr(ladder_format, "draw", counted)
     for table_id in waiting:
-        play.play_table(resting, table_id, LocalCage(), "tester")
+        play.play_tables(resting, [table_id], LocalCage(), "tester")
 
     assert draws[:1] == [0]
 
@@ -183,7 +183,7 @@ def test_ladders_are_switched_off_by_zero(resting: Arena, admin: Account) -> Non
 
     ladders.start(endless, admin, VARIANT)
     for table_id in queued(endless)[: WAITING // 2]:
-        play.play_table(endless, table_id, LocalCage(), "tester")
+        play.play_tables(endless, [table_id], LocalCage(), "tester")
     with endless.reading() as session:
         assert ladder_format.draw(session, ladder_of(endless)).enough is False
     assert ladder_of(endless).rest is None

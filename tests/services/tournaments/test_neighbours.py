@@ -50,7 +50,7 @@ def play_on(arena: Arena, tournament: int, most: int = 100) -> None:
             table = session.scalar(waits)
         if table is None:
             return
-        play.play_table(arena, table, LocalCage(), "tester")
+        play.play_tables(arena, [table], LocalCage(), "tester")
 
 
 def tables(arena: Arena, tournament: int) -> list[list[int]]:

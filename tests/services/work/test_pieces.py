@@ -174,7 +174,7 @@ def test_slow_upload_that_interrupts_is_broken_off(
     bell.heard.clear()
 
     began = cage.times.seconds
-    assert play.play_table(arena, table, cage, "tester", interruptions(arena, cage)) == "done"
+    assert play.play_tables(arena, [table], cage, "tester", interruptions(arena, cage)) == "done"
 
     assert cage.times.seconds - began == pieces.LONGEST
     found = version(arena, slow)
@@ -191,7 +191,7 @@ def test_slow_placement_that_interrupts_is_broken_off(
     routine = factories.table_ids(arena, factories.tournament(arena, admin, field[1:], "suits-steere-3"))[0]
     [table] = factories.table_ids(arena, placement)
 
-    assert play.play_table(arena, routine, cage, "tester", interruptions(arena, cage)) == "done"
+    assert play.play_tables(arena, [routine], cage, "tester", interruptions(arena, cage)) == "done"
 
     with arena.reading() as session:
         found = session.get_one(Table, table)

@@ -40,7 +40,7 @@ def _check_often(monkeypatch: pytest.MonkeyPatch) -> None:
 def played(arena: Arena, table_id: int, cage: LocalCage | None = None) -> str:
     """Play the table as a worker process does, and return the outcome."""
     cage = cage or LocalCage()
-    return play.play_table(arena, table_id, cage, "tester", Lookout(arena, cage, "tester"))
+    return play.play_tables(arena, [table_id], cage, "tester", Lookout(arena, cage, "tester"))
 
 
 def test_upload_is_validated_and_placed_during_a_routine_table(arena: Arena, author: Account, table: int) -> None:
@@ -71,7 +71,7 @@ def test_urgent_work_is_not_interrupted_by_other_urgent_work(arena: Arena, admin
     def interrupt(keeper: Keeper) -> None:
         raise AssertionError("an urgent table was interrupted")
 
-    assert play.play_table(arena, table, LocalCage(), "tester", interrupt) == "done"
+    assert play.play_tables(arena, [table], LocalCage(), "tester", interrupt) == "done"
 
 
 def test_worker_checks_for_urgent_work_at_intervals(arena: Arena, table: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +95,7 @@ def test_arena_fault_in_urgent_work_does_not_affect_the_routine_table(arena: Are
     ids = factories.table_ids(arena, factories.tournament(arena, admin, [1, 2, 3, 4], rounds=2, priority=URGENT))
 
     lookout = Lookout(arena, LocalCage(fail_to_start), "tester")
-    assert play.play_table(arena, table, LocalCage(), "tester", lookout) == "done"
+    assert play.play_tables(arena, [table], LocalCage(), "tester", lookout) == "done"
 
     assert [outcomes(arena, one) for one in ids] == [["fault"], []]
 
@@ -111,7 +111,7 @@ def test_internal_error_in_urgent_work_does_not_affect_the_routine_table(
     [other] = factories.table_ids(arena, factories.tournament(arena, admin, [1, 2, 3, 4], priority=URGENT))
 
     lookout = Lookout(arena, LocalCage(raise_error), "tester")
-    assert play.play_table(arena, table, LocalCage(), "tester", lookout) == "done"
+    assert play.play_tables(arena, [table], LocalCage(), "tester", lookout) == "done"
 
     assert outcomes(arena, other) == ["fault"]
 
@@ -127,7 +127,7 @@ def test_table_whose_lease_is_lost_during_urgent_work_is_not_submitted(
             let_lease_run_out(arena, table)
             sweep.tick(arena)
 
-    assert play.play_table(arena, table, LocalCage(), "tester", Lookout(arena, LocalCage(lose), "tester")) == "lost"
+    assert play.play_tables(arena, [table], LocalCage(), "tester", Lookout(arena, LocalCage(lose), "tester")) == "lost"
 
     assert (state_of(arena, other), state_of(arena, table)) == ("done", "queued")
 

@@ -65,7 +65,7 @@ def _play(arena: Arena) -> bool:
     with arena.reading() as session:
         waiting = session.scalars(select(Table.id).where(Table.state == TableState.QUEUED)).all()
     for table in waiting:
-        play.play_table(arena, table, LocalCage(), "tester")
+        play.play_tables(arena, [table], LocalCage(), "tester")
     return bool(waiting)
 
 
