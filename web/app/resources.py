@@ -7,7 +7,6 @@ from web.administration import api as administration
 from web.api import root
 from web.assignments import api as assignments
 from web.bots import api as bots
-from web.bots import versions_api
 from web.comparisons import api as comparisons
 from web.exports import api as exports
 from web.home import api as home
@@ -17,8 +16,8 @@ from web.numbers import api as numbers
 from web.people import authors_api, device_api, groups_api, me_api
 from web.play import api as play
 from web.schedules import api as schedules
-from web.tables import analyses_api, matches_api
 from web.tables import api as tables
+from web.tables import matches_api
 from web.tournaments import api as tournaments
 from web.trials import api as trials
 from web.webhooks import api as webhooks
@@ -32,13 +31,11 @@ RESOURCES: Final = (
     chapters_api.resource,
     me_api.resource,
     bots.resource,
-    versions_api.resource,
     numbers.resource,
     ladders.resource,
     tournaments.resource,
     tables.resource,
     matches_api.resource,
-    analyses_api.resource,
     exports.resource,
     schedules.resource,
     comparisons.resource,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from flask import Blueprint, make_response, redirect, render_template, url_for
+from flask import Blueprint, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import IntegerField, StringField
 from wtforms.validators import InputRequired
@@ -18,6 +18,7 @@ from web.base.forms import Form, creates
 from web.base.needed import Needed
 from web.play.pages import PlayForm
 from web.play.sets import title
+from web.serving.downloads import attached
 from web.serving.session import arena, member, organisers_only
 from web.tournaments.plans import ZONES, PlanForm, moment
 
@@ -84,11 +85,8 @@ def deadline(set_id: int) -> ResponseReturnValue:
 @organisers_only
 def results(set_id: int) -> ResponseReturnValue:
     """Download the results of a group."""
-    response = make_response(classes.sheet(arena(), member(), set_id))
-    response.content_type = "text/csv; charset=utf-8"
-    response.headers["Content-Disposition"] = f'attachment; filename="deals-{set_id}.csv"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    found = classes.sheet(arena(), member(), set_id)
+    return attached(found, f"deals-{set_id}.csv", "text/csv; charset=utf-8", "no-store")
 
 
 DELETE: Final = Action(

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Final
 
-from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec import structs
 from wtforms import BooleanField, FloatField, IntegerField, SelectField, StringField
@@ -26,6 +26,7 @@ from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, creates
 from web.base.needed import Needed
+from web.serving.downloads import attached
 from web.serving.session import arena, member, members_only, organisers_only
 from web.tournaments.plans import ZONES, PlanForm, moment
 
@@ -211,11 +212,8 @@ def enter(assignment_id: int) -> ResponseReturnValue:
 @organisers_only
 def results(assignment_id: int) -> ResponseReturnValue:
     """Download the results with points."""
-    response = make_response(sheets.results(arena(), member(), assignment_id))
-    response.content_type = "text/csv; charset=utf-8"
-    response.headers["Content-Disposition"] = f'attachment; filename="assignment-{assignment_id}.csv"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    found = sheets.results(arena(), member(), assignment_id)
+    return attached(found, f"assignment-{assignment_id}.csv", "text/csv; charset=utf-8", "no-store")
 
 
 @bp.route("/<int:assignment_id>/edit", methods=["GET", "POST"])

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import PurePath
 from typing import Final
 
-from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.file import FileField
 from wtforms import StringField, SubmitField, TextAreaField
@@ -36,6 +36,7 @@ from web.drawing.pictures import limit_pictures
 from web.drawing.posters import Poster, Row
 from web.manual.pages import FIRST_BOT
 from web.numbers import histories
+from web.serving.downloads import attached
 from web.serving.limits import limit_uploads
 from web.serving.security import takes_upload
 from web.serving.session import arena, member, members_only, viewer
@@ -273,7 +274,4 @@ def check_again(version_id: int) -> ResponseReturnValue:
 def source(version_id: int) -> ResponseReturnValue:
     """Download the uploaded file, for the bot's team."""
     uploaded = bots.source_of(arena(), member(), version_id)
-    response = make_response(uploaded.data)
-    response.content_type = SOURCE_TYPES[PurePath(uploaded.filename).suffix]
-    response.headers["Content-Disposition"] = f'attachment; filename="{uploaded.filename}"'
-    return response
+    return attached(uploaded.data, uploaded.filename, SOURCE_TYPES[PurePath(uploaded.filename).suffix])

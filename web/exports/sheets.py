@@ -36,7 +36,7 @@ from web.base.lists import chosen, searched, sorts
 from web.base.variants import known
 from web.bots import pages as bot_views
 from web.numbers import crosstables, leaderboard, statistics
-from web.serving.downloads import streamed
+from web.serving.downloads import attached, streamed
 from web.serving.session import admins_only, arena, member, members_only, organisers_only, viewer
 from web.tables import matches
 from web.tournaments import pages as tournaments
@@ -418,9 +418,7 @@ def _all(fetch: Callable[[int], Listed[Row]]) -> Iterator[Row]:
 
 def _sent(kind: str, name: str, columns: Columns, rows: Iterable[Any]) -> Response:
     """Send rows as a file of this name, some at a time. `rows` must not need the request."""
-    response = Response(_lines(kind, columns, rows), content_type=TYPES[kind])
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
-    return response
+    return attached(_lines(kind, columns, rows), f"{name}.{kind}", TYPES[kind])
 
 
 def _lines(kind: str, columns: Columns, rows: Iterable[Any]) -> Iterator[str]:

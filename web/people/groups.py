@@ -4,7 +4,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from flask import Blueprint, Response, flash, make_response, redirect, render_template, url_for
+from flask import Blueprint, Response, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.file import FileField
 from wtforms import StringField, TextAreaField
@@ -22,6 +22,7 @@ from arena.words import N_, _, ngettext
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, creates
 from web.base.links import join_link
+from web.serving.downloads import attached
 from web.serving.session import arena, member, members_only, organisers_only
 
 bp = Blueprint("groups", __name__, url_prefix="/groups")
@@ -156,10 +157,7 @@ def add(group_id: int) -> ResponseReturnValue:
 def export(group_id: int) -> ResponseReturnValue:
     """Download the roster, with the links of people who have not joined yet."""
     page = rosters.roster(arena(), member(), group_id)
-    response = make_response(rosters.export(page, join_link))
-    response.content_type = "text/csv; charset=utf-8"
-    response.headers["Content-Disposition"] = f'attachment; filename="group-{group_id}.csv"'
-    return response
+    return attached(rosters.export(page, join_link), f"group-{group_id}.csv", "text/csv; charset=utf-8")
 
 
 @bp.route("/<int:group_id>/members/<int:user_id>", methods=["GET", "POST"])

@@ -1,11 +1,10 @@
 """The account of the token."""
 
-import tempfile
 from functools import partial
 from typing import Annotated
 
 import msgspec
-from flask import Response, send_file
+from flask import Response
 from msgspec import Meta
 
 from arena.services.base.inputs import Id, Input
@@ -22,7 +21,7 @@ from web.api.operations import Resource
 from web.api.types.base import each, made
 from web.api.types.bots import Bot
 from web.api.types.people import Me, Notice, NoticeChoices, Session, me
-from web.serving.downloads import room
+from web.serving.downloads import zipped
 from web.serving.limits import limit, uploader
 from web.serving.session import arena, member
 
@@ -90,11 +89,7 @@ def get_notice_choices() -> NoticeChoices:
 @resource.get("/me/data", Scope.READ, media="application/zip", limits=(limit_data,))
 def get_data() -> Response:
     """Return all data of your account as a zip file, with the sources of your bots."""
-    file = tempfile.TemporaryFile()  # noqa: SIM115 -- sent later; sources may have hundreds of megabytes
-    with room():
-        exports.write(arena(), member(), file)
-    file.seek(0)
-    return send_file(file, "application/zip", as_attachment=True, download_name=f"{member().name}.zip")
+    return zipped(partial(exports.write, arena(), member()), f"{member().name}.zip")
 
 
 @resource.post("/notices/seen", Scope.UPLOAD)

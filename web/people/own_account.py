@@ -1,9 +1,9 @@
 """The account page: password, e-mail address, sessions, download of all data, deletion."""
 
-import tempfile
+from functools import partial
 from typing import Final
 
-from flask import Blueprint, flash, g, redirect, render_template, send_file, url_for
+from flask import Blueprint, flash, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import PasswordField, StringField, SubmitField
 from wtforms.validators import InputRequired
@@ -16,7 +16,7 @@ from web.base.actions import Action, confirm
 from web.base.forms import Form, NewPasswordForm
 from web.people import openid
 from web.serving.background import later
-from web.serving.downloads import room
+from web.serving.downloads import zipped
 from web.serving.limits import limit_confirmations, limit_downloads, limit_mailboxes, limit_mails
 from web.serving.session import arena, member, members_only, sign_in, sign_out, token
 
@@ -161,11 +161,7 @@ def end_other_sessions() -> ResponseReturnValue:
 @members_only
 def data() -> ResponseReturnValue:
     """Download all data of the member."""
-    file = tempfile.TemporaryFile()  # noqa: SIM115 -- sent later; sources may have hundreds of megabytes
-    with room():
-        exports.write(arena(), member(), file)
-    file.seek(0)
-    return send_file(file, "application/zip", as_attachment=True, download_name=f"{member().name}.zip")
+    return zipped(partial(exports.write, arena(), member()), f"{member().name}.zip")
 
 
 @bp.route("/delete", methods=["GET", "POST"])

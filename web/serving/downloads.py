@@ -1,12 +1,13 @@
-"""Files that take long to make. Each holds a thread until it is sent, so a process sends few at a time."""
+"""Files to save. One that takes long to make holds a thread until it is sent, so a process sends few at a time."""
 
+import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import Final, Generic, Self, TypeVar, cast
+from typing import IO, Final, Generic, Self, TypeVar, cast
 
-from flask import Flask, Response, current_app
+from flask import Flask, Response, current_app, request, send_file
 from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
 
 from web.serving.limits import uploader
@@ -77,7 +78,7 @@ def init_app(app: Flask) -> None:
 
 
 @contextmanager
-def room() -> Iterator[None]:
+def _room() -> Iterator[None]:
     """Count a file while it is made. Raises `TooManyRequests` and `ServiceUnavailable`."""
     client = uploader()
     _downloads().begin(client)
@@ -94,6 +95,30 @@ def counted(pieces: Iterator[T]) -> Iterator[T]:
 
 def streamed(pieces: Iterator[T], name: str, kind: str) -> Response:
     """Return a file that is sent as it is made. Raises `TooManyRequests` and `ServiceUnavailable`."""
-    response = Response(counted(pieces), content_type=kind)
+    return attached(counted(pieces), name, kind)
+
+
+def zipped(write: Callable[[IO[bytes]], object], name: str) -> Response:
+    """Return a zip file that `write` fills. Raises `TooManyRequests` and `ServiceUnavailable`."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 -- sent later; it may have hundreds of megabytes
+    with _room():
+        write(file)
+    file.seek(0)
+    return send_file(file, "application/zip", as_attachment=True, download_name=name)
+
+
+def attached(data: bytes | str | Iterable[bytes] | Iterable[str], name: str, kind: str, cache: str = "") -> Response:
+    """Return a file to be saved under a name, with a Cache-Control unless it is the usual one."""
+    response = Response(data, content_type=kind)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    if cache:
+        response.headers["Cache-Control"] = cache
+    return response
+
+
+def sent(data: bytes, name: str, kind: str, cache: str = "") -> Response:
+    """Return a file like `attached`, with an ETag; 304 if the client has it."""
+    response = attached(data, name, kind, cache)
+    response.add_etag()
+    response.make_conditional(request.environ)
     return response

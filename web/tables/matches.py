@@ -21,6 +21,7 @@ from web.base.rules import PARTS
 from web.base.shared import shared
 from web.drawing import pictures
 from web.drawing.pictures import UNCHANGING
+from web.serving.downloads import sent
 from web.serving.security import FRAMED
 from web.serving.session import arena, viewer
 
@@ -183,12 +184,7 @@ def text(match_id: int) -> ResponseReturnValue:
 @bp.get("/<int:match_id>/record.json")
 def record(match_id: int) -> ResponseReturnValue:
     """Download the match record, byte for byte as ``arena verify`` checks it."""
-    response = make_response(matches.record_bytes(arena(), match_id))
-    response.content_type = "application/json"
-    response.headers["Content-Disposition"] = f'attachment; filename="match-{match_id}.json"'
-    response.headers["Cache-Control"] = UNCHANGING
-    response.add_etag()
-    return response.make_conditional(request)
+    return sent(matches.record_bytes(arena(), match_id), f"match-{match_id}.json", "application/json", UNCHANGING)
 
 
 def _unsorted(data: dict[str, Json]) -> ResponseReturnValue:

@@ -1,11 +1,15 @@
-"""Matches."""
+"""Matches, their analyses, and the points that versions lost."""
 
 from typing import Annotated, Any, Literal
 
 from flask import Response
 from msgspec import Meta
 
-from arena.games.errors import Refused
+from arena.games.errors import NotFound, Refused
+from arena.services.analyses import actions as analyses
+from arena.services.analyses import pages as analysis_pages
+from arena.services.analyses.pages import PhaseRow
+from arena.services.analyses.views import AnalysisView
 from arena.services.base.inputs import Id
 from arena.services.numbers import highlights
 from arena.services.people.keys import Scope
@@ -14,12 +18,13 @@ from arena.services.tables import matches
 from arena.services.tables.lists import LATEST, Part, Position
 from arena.services.trials import access
 from web.api import lists
-from web.api.files import sent
 from web.api.lists import Items, decoded, encoded
 from web.api.operations import JSON, TEXT, Nothing, Resource
 from web.api.types.base import made
 from web.api.types.matches import ListedMatch, MatchDetail, Printed, highlight, match_detail, printed
 from web.api.variants import Variant, known
+from web.serving.downloads import sent
+from web.serving.limits import limit_analyses
 from web.serving.session import arena, member, viewer
 
 resource = Resource("Matches", "Finished matches, their records and replays.")
@@ -105,6 +110,33 @@ def list_deals(match_id: int) -> dict[str, Any]:
 def list_printed(match_id: int) -> list[Printed]:
     """Return what your bots printed at each move of a match."""
     return list(printed(matches.match_page(arena(), match_id, member())))
+
+
+@resource.get("/matches/{match_id}/analysis")
+def get_analysis(match_id: int) -> AnalysisView:
+    """Return the analysis of a match: what each legal action was worth to its seat, and the points lost."""
+    found = analysis_pages.of_match(arena(), match_id)
+    if found is None:
+        raise NotFound(f"Match {match_id} is not analysed. Ask for it with POST.")
+    return found
+
+
+@resource.post("/matches/{match_id}/analysis", Scope.UPLOAD, limits=(limit_analyses,))
+def create_analysis(match_id: int) -> None:
+    """Ask for the analysis of a match. A worker makes it within seconds if it has time; ask for its state then."""
+    analyses.request(arena(), match_id)
+
+
+@resource.get("/versions/{version_id}/lost/{variant}")
+def get_lost(version_id: int, variant: str) -> list[PhaseRow]:
+    """Return the points that a version lost by phase, over its analysed matches that count."""
+    return analysis_pages.lost_by(arena(), [version_id], known(variant).id)
+
+
+@resource.post("/versions/{version_id}/analyses/{variant}", Scope.UPLOAD, limits=(limit_analyses,))
+def create_analyses(version_id: int, variant: str) -> None:
+    """Ask for the analyses of the latest ten rated matches of a version in a variant."""
+    analyses.request_latest(arena(), version_id, known(variant).id)
 
 
 def _latest(query: MatchesQuery, variant: str) -> Part:
