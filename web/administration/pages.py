@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from urllib.parse import urljoin
 
-from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import SelectField, StringField
 from wtforms.fields.choices import SelectChoice
@@ -74,17 +74,9 @@ class AnnouncementForm(Form):
     )
 
 
-def _disable_member(arena: Arena, account: Account, user_id: int, form: DisableForm) -> None:
-    members.disable(arena, account, user_id, form.reason.data)
-
-
 def _change_role(arena: Arena, account: Account, user_id: int, form: RoleForm) -> None:
     admin, organiser = RIGHTS[form.role.data]
     members.set_rights(arena, account, user_id, admin=admin, organiser=organiser)
-
-
-def _disable_bot(arena: Arena, account: Account, bot_id: int, form: DisableForm) -> None:
-    bots.disable(arena, account, bot_id, form.reason.data)
 
 
 MEMBER_ACTIONS: Final = {
@@ -95,7 +87,7 @@ MEMBER_ACTIONS: Final = {
             N_("Their bots enter no new tournaments and leave ladders and leaderboards. Results stay."),
         ),
         N_("The member is disabled."),
-        _disable_member,
+        lambda arena, account, user_id, form: members.disable(arena, account, user_id, form.reason.data),
         grave=True,
     ),
     "enable": Action(
@@ -131,7 +123,7 @@ BOT_ACTIONS: Final = {
             N_("Its owner cannot undo this. It plays on in running tournaments until you withdraw it there."),
         ),
         N_("The bot is disabled."),
-        _disable_bot,
+        lambda arena, account, bot_id, form: bots.disable(arena, account, bot_id, form.reason.data),
         grave=True,
     ),
     "enable": Action(
@@ -201,9 +193,8 @@ def reset(user_id: int) -> ResponseReturnValue:
         back = url_for("administration.show_member", user_id=user_id)
         return render_template("base/confirm.html", action=RESET, form=form, name=name, back=back), form.status
     link = urljoin(request.host_url, secret_once(lambda: resets.make_link(arena(), member(), name)))
-    response = make_response(render_template("administration/link.html", user_id=user_id, name=name, link=link))
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    page = render_template("administration/link.html", user_id=user_id, name=name, link=link)
+    return page, {"Cache-Control": "no-store"}
 
 
 @bp.get("/bots")

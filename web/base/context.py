@@ -1,7 +1,7 @@
 """Variables and filters of all templates."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
 
@@ -19,6 +19,7 @@ from arena.services.administration.views import AnnouncementRow
 from arena.services.base.outages import Outage, read
 from arena.services.formats.base import Format
 from arena.services.formats.registry import FORMATS
+from arena.services.formats.views import StandingRow
 from arena.services.people import notices
 from arena.services.ratings.views import LeaderRow, RatingRow
 from arena.settings import Settings
@@ -238,6 +239,13 @@ def missing_tables(row: RatingRow | LeaderRow) -> int:
     """Return about how many tables a rating needs until it is precise; 0 if it needs none."""
     target = arena().settings.ladder_sigma
     return tables_missing(row.sigma, row.tables, target) if target else 0
+
+
+def share_ends(standings: Iterable[StandingRow]) -> tuple[float, float]:
+    """Return the ends of the axis of shares: the lowest and highest share or end of an interval."""
+    shares = [row.share for row in standings if row.share is not None]
+    ends = [end for row in standings for end in row.interval or ()]
+    return min([*shares, *ends], default=0.0), max([*shares, *ends], default=1.0)
 
 
 def _shared() -> dict[str, Any]:

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from flask import abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
+from wtforms import SelectChoice
 
 from arena.games.base import Variant
 from arena.games.registry import GAMES, LEADERBOARDS, VARIANTS
@@ -17,6 +18,11 @@ def known(variant: str) -> Variant:
     if variant not in LEADERBOARDS:
         abort(404)
     return LEADERBOARDS[variant]
+
+
+def choice(variant: Variant) -> SelectChoice:
+    """Return a variant as a choice of a form."""
+    return SelectChoice(variant.id, variant.title, optgroup=GAMES[variant.game].title)
 
 
 def picked(*names: str) -> ResponseReturnValue | None:

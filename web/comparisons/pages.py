@@ -11,7 +11,7 @@ from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired
 
 from arena.games.errors import Forbidden, NotFound
-from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
+from arena.games.registry import DEFAULT_VARIANT, VARIANTS
 from arena.services.analyses import actions as analyses
 from arena.services.analyses import pages as lost
 from arena.services.comparisons import actions as comparisons
@@ -19,10 +19,12 @@ from arena.services.comparisons import pages as comparison_pages
 from arena.services.comparisons.views import Compared, ComparisonPage
 from arena.services.tournaments import actions as tournaments
 from arena.tournament.formats.comparison import DEFAULT_DELTA, DEFAULT_TABLES, MAX_TABLES, MIN_TABLES
-from arena.words import N_, _, ngettext, number, pgettext, spoken
+from arena.words import N_, _, ngettext, number, pgettext
 from web.base.actions import Action, confirm, simple
+from web.base.context import percent, points
 from web.base.forms import Form, creates
 from web.base.shared import shared
+from web.base.variants import choice
 from web.drawing import charts
 from web.drawing.charts import Bound, Chart, Line, Point
 from web.serving.limits import limit_analyses
@@ -60,14 +62,10 @@ def _entered(form: Form, field: IntegerField) -> None:
     InputRequired(text)(form, field)
 
 
-def _variants() -> list[SelectChoice]:
-    return [SelectChoice(one.id, one.title, optgroup=GAMES[one.game].title) for one in VARIANTS.values()]
-
-
 class CompareForm(Form):
     """Set-up of a comparison: game, versions, difference to detect, maximum number of tables."""
 
-    variant = SelectField(N_("Game"), choices=_variants)
+    variant = SelectField(N_("Game"), choices=[choice(one) for one in VARIANTS.values()])
     a = SelectField(N_("Baseline"), coerce=int)
     b = SelectField(N_("Candidate"), coerce=int)
     delta = RadioField(N_("Difference to detect"), choices=[SelectChoice(*lead) for lead in LEADS.items()])
@@ -207,29 +205,19 @@ def _names(page: ComparisonPage) -> tuple[str, str]:
     return f"{page.a.bot} v{page.a.version}", f"{page.b.bot} v{page.b.version}"
 
 
-def _plain(value: float) -> str:
-    """Format a number with as few decimals as it has: 55, 52.5."""
-    return f"{value:g}".translate(spoken().marks)
-
-
-def _percent(share: float) -> str:
-    """Format a share with one decimal: 52.0 %."""
-    return _("%(number)s %%", number=number(100 * share, 1))
-
-
 def _share(page: ComparisonPage) -> str:
     """Return the share of points to exceed: 55 %."""
-    return _("%(number)s %%", number=_plain(50 + 50 * page.target))
+    return _("%(number)s %%", number=points(50 + 50 * page.target))
 
 
 def _parts(page: ComparisonPage) -> dict[str, str]:
     """Return the numbers of the set-up: points of each 100 between the two, and wrong answers of each 1,000."""
     return {
-        "target": _plain(50 + 50 * page.target),
-        "most": _plain(50 + 50 * (page.target + page.delta)),
-        "ahead": _plain(50 + 50 * page.delta),
-        "behind": _plain(50 - 50 * page.delta),
-        "wrong": _plain(round(1000 * page.wrong, 2)),
+        "target": points(50 + 50 * page.target),
+        "most": points(50 + 50 * (page.target + page.delta)),
+        "ahead": points(50 + 50 * page.delta),
+        "behind": points(50 - 50 * page.delta),
+        "wrong": points(round(1000 * page.wrong, 2)),
     }
 
 
@@ -254,7 +242,7 @@ def _standing(page: ComparisonPage) -> str:
     if page.mean is None:
         return ""
     played = {
-        "lead": _percent(abs(page.mean)),
+        "lead": percent(abs(page.mean)),
         "tables": ngettext("%(num)s table", "%(num)s tables", page.tables),
         "matches": ngettext("%(num)s match", "%(num)s matches", page.matches),
     }
@@ -263,7 +251,7 @@ def _standing(page: ComparisonPage) -> str:
             return _("Neither is ahead after %(tables)s, %(matches)s.", **played)
         ahead = _("Ahead by %(lead)s after %(tables)s, %(matches)s.", **played)
         return ahead if page.mean > 0 else _("Behind by %(lead)s after %(tables)s, %(matches)s.", **played)
-    played |= {"low": _percent(page.interval[0]), "high": _percent(page.interval[1])}
+    played |= {"low": percent(page.interval[0]), "high": percent(page.interval[1])}
     if not page.mean:
         text = N_("Neither is ahead after %(tables)s, %(matches)s; 95 %% interval of the lead: %(low)s to %(high)s.")
     elif page.mean > 0:
@@ -276,7 +264,7 @@ def _standing(page: ComparisonPage) -> str:
 def _upshot(page: ComparisonPage) -> str:
     """Return what follows from a test that ended without the answer "better"; empty otherwise."""
     if page.decision == "not better":
-        return _("A lead of %(lead)s is ruled out.", lead=_percent(page.target + page.delta))
+        return _("A lead of %(lead)s is ruled out.", lead=percent(page.target + page.delta))
     if page.decision == "undecided":
         return _("More tables, or a larger difference to detect, would give an answer.")
     return ""

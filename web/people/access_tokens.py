@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from flask import Blueprint, flash, make_response, redirect, render_template, url_for
+from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import SelectField, SelectMultipleField, StringField, SubmitField
 from wtforms.fields.choices import SelectChoice
@@ -64,7 +64,7 @@ def new() -> ResponseReturnValue:
     if form.validate_on_submit():
         with form.refusals():
             token = secret_once(lambda: keys.make(arena(), member(), form.name.data, form.scopes.data, form.days.data))
-            return _shown(token)
+            return render_template("people/own_account/token_made.html", token=token), {"Cache-Control": "no-store"}
     return render_template("people/own_account/token_new.html", form=form), form.status
 
 
@@ -75,10 +75,3 @@ def revoke(token_id: int) -> ResponseReturnValue:
     keys.revoke(arena(), member(), token_id)
     flash(_("The token is revoked."), "success")
     return redirect(url_for("own_account.show", _anchor="tokens"))
-
-
-def _shown(token: str) -> ResponseReturnValue:
-    """Show a new token. No cache may keep it."""
-    response = make_response(render_template("people/own_account/token_made.html", token=token))
-    response.headers["Cache-Control"] = "no-store"
-    return response

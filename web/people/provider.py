@@ -6,8 +6,7 @@ from typing import Final
 
 from flask import Blueprint, flash, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
-from wtforms import StringField, SubmitField
-from wtforms.validators import InputRequired
+from wtforms import SubmitField
 
 from arena.games.errors import Refused
 from arena.services.base.names import is_name
@@ -16,6 +15,7 @@ from arena.services.people import identities
 from arena.services.people.identities import Identity
 from arena.words import N_, _
 from web.base.forms import Form
+from web.people.accounts import RegisterForm
 from web.people.openid import provider
 from web.serving.limits import limit_provider, limit_registrations
 from web.serving.session import arena, member, members_only, safe_next, sign_in, viewer
@@ -31,11 +31,7 @@ _IDENTITY: Final = "provider_identity"
 class NameForm(Form):
     """Choice of a name by a new member."""
 
-    name = StringField(
-        N_("Name"),
-        [InputRequired(N_("Choose a name."))],
-        description=N_("3 to 32 letters, digits, hyphens, dots or underscores. Shown with your bots."),
-    )
+    name = RegisterForm.name
     submit = SubmitField(N_("Register"))
 
 

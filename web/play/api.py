@@ -40,18 +40,14 @@ class NextQuery(Nothing):
     """Query of open questions."""
 
     after: Annotated[str, Meta(max_length=1000, pattern=STORABLE, description="Cursor of the last answer.")] = ""
-    bot: Annotated[str, Meta(max_length=100, pattern=STORABLE, description="Name of your bot; empty for practice.")] = (
-        ""
-    )
+    bot: BotName = ""
     wait: Annotated[float, Meta(ge=0, le=LONGEST, description="Seconds to wait for a new question.")] = 0.0
 
 
 class TableQuery(Nothing):
     """Query of a table."""
 
-    bot: Annotated[str, Meta(max_length=100, pattern=STORABLE, description="Name of your bot; empty for practice.")] = (
-        ""
-    )
+    bot: BotName = ""
 
 
 class Seats(OutsideSeats, frozen=True):

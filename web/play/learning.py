@@ -1,14 +1,13 @@
 """Learning tools at a person's own table: moves can be taken back, and hints asked for."""
 
-import msgspec
-from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from arena.games.errors import Conflict
 from arena.games.registry import GAMES, VARIANTS
 from arena.services.live import learning, tables
 from web.base.forms import Form
-from web.play.pages import PRIVATE, answer, limit_moves, words
+from web.play.pages import PRIVATE, answer, limit_moves, private_json, words
 from web.play.people import person, seated
 from web.serving.limits import client, limit
 from web.serving.session import arena
@@ -43,11 +42,11 @@ def hint(code: str) -> ResponseReturnValue:
         found = learning.hint(arena(), person(), code)
     except Conflict as refusal:
         if wants_json:
-            return _json({"problem": str(refusal)}, 409)
+            return private_json({"problem": str(refusal)}, 409)
         flash(str(refusal), "error")
         return redirect(url_for("play.show", code=code), 303)
     if wants_json:
-        return _json(found)
+        return private_json(found)
     table = tables.look(arena(), person(), code)
     question = words(table, GAMES[VARIANTS[table.variant].game].deck)[1]
     page = render_template("play/hint.html", table=table, hint=found, question=question, form=Form())
@@ -56,9 +55,3 @@ def hint(code: str) -> ResponseReturnValue:
 
 def _wants_json() -> bool:
     return request.accept_mimetypes.best == "application/json"
-
-
-def _json(body: object, status: int = 200) -> Response:
-    answered = Response(msgspec.json.encode(body), status, content_type="application/json")
-    answered.headers["Cache-Control"] = PRIVATE
-    return answered

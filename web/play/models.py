@@ -1,6 +1,5 @@
 """Pages about language models: what they were asked at a table, and how they fare."""
 
-import msgspec
 from flask import Blueprint, Response, render_template
 from flask.typing import ResponseReturnValue
 
@@ -8,7 +7,7 @@ from arena.games.registry import GAMES, VARIANTS
 from arena.services.live import models, noted, tables
 from web.base.rules import PARTS
 from web.base.shared import shared
-from web.play.pages import private
+from web.play.pages import private, private_json
 from web.serving.session import arena, viewer
 
 bp = Blueprint("models", __name__)
@@ -41,5 +40,4 @@ def note(code: str, number: int) -> ResponseReturnValue:
 @bp.get("/play/<code>/replay.json")
 def replay(code: str) -> ResponseReturnValue:
     """Answer with the frames of a match beside which there are notes."""
-    frames = noted.replay_of(arena(), viewer(), code)
-    return private(Response(msgspec.json.encode(frames), content_type="application/json"))
+    return private_json(noted.replay_of(arena(), viewer(), code))

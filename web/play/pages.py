@@ -21,6 +21,7 @@ from arena.services.live import pages as live
 from arena.services.live.tables import DEAL, MATCH, LiveTableView, Wish
 from arena.words import N_, _
 from web.base.forms import Form, creates
+from web.base.variants import choice
 from web.drawing.cards import DECKS
 from web.play.people import person, seated
 from web.serving.limits import client, hashed, limit
@@ -64,9 +65,7 @@ class PlayForm(Form):
     def offer(self) -> None:
         """Set the lengths and variants that can be chosen."""
         self.length.choices = [SelectChoice(id, _(title, count=sets.OWN)) for id, title in LENGTHS.items()]
-        self.variant.choices = [
-            SelectChoice(one.id, one.title, optgroup=GAMES[one.game].title) for one in VARIANTS.values()
-        ]
+        self.variant.choices = [choice(one) for one in VARIANTS.values()]
 
     def open(self) -> str:
         """Open what the form asks for. Returns the code of the table. Raises `OptionError` and `Refused`."""
@@ -238,7 +237,7 @@ def answer(table: LiveTableView, refusal: ArenaError | None = None) -> Response:
     status = 200 if refusal is None else 409 if isinstance(refusal, Conflict) else 422
     if refusal is not None:
         body["problem"] = str(refusal)
-    return private(Response(msgspec.json.encode(body), status, content_type="application/json"))
+    return private_json(body, status)
 
 
 def for_script(table: LiveTableView, known: int = 0) -> dict[str, Any]:
@@ -283,3 +282,8 @@ def private(response: Response) -> Response:
     """Keep a response from everybody but the browser that asked."""
     response.headers["Cache-Control"] = PRIVATE
     return response
+
+
+def private_json(body: object, status: int = 200) -> Response:
+    """Answer with JSON for nobody but the browser that asked."""
+    return private(Response(msgspec.json.encode(body), status, content_type="application/json"))

@@ -2,20 +2,17 @@
 
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, render_template
 from flask.typing import ResponseReturnValue
 
-from arena.games.base import Game
 from arena.games.registry import GAMES, LEADERBOARDS
 from arena.match.frames import framed
 from arena.match.moves import part_of
 from arena.match.replay import replay
 from arena.services.live import results, tables
-from arena.services.live.tables import LiveTableView
 from arena.services.tables.matches import STEPS
 from web.base.rules import PARTS
-from web.play.pages import private
+from web.play.pages import private, private_json
 from web.play.people import person
 from web.serving.session import arena
 
@@ -32,20 +29,20 @@ def own(code: str) -> ResponseReturnValue:
 @bp.get("/<code>/replay/frames.json")
 def own_frames(code: str) -> ResponseReturnValue:
     """Answer with the frames of the person's match."""
-    return _json(framed(replay(results.own_record(arena(), person(), code))))
+    return private_json(framed(replay(results.own_record(arena(), person(), code))))
 
 
 @bp.get("/<code>/replay/moves/<int:part>.json")
 def own_moves(code: str, part: int) -> ResponseReturnValue:
     """Answer with the moves of one part of the person's match, with the view and the legal actions of each."""
     first = part * STEPS
-    return _json(part_of(results.own_record(arena(), person(), code), range(first, first + STEPS)))
+    return private_json(part_of(results.own_record(arena(), person(), code), range(first, first + STEPS)))
 
 
 @bp.get("/<code>/replay/analysis.json")
 def analysis(code: str) -> ResponseReturnValue:
     """Answer with the analysis of the person's decisions; null without one."""
-    return _json(results.own_analysis(arena(), person(), code))
+    return private_json(results.own_analysis(arena(), person(), code))
 
 
 @bp.get("/<code>/field/<int:version>")
@@ -61,20 +58,12 @@ def beside(code: str, version: int) -> ResponseReturnValue:
 def beside_frames(code: str, version: int) -> ResponseReturnValue:
     """Answer with the frames of a bot's match with the person's cards."""
     _, frames = results.replay_of(arena(), person(), code, version)
-    return _json(frames)
+    return private_json(frames)
 
 
 def _page(template: str, code: str, **more: Any) -> Response:
     table = tables.look(arena(), person(), code)
-    game = _game(table)
+    game = GAMES[LEADERBOARDS[table.variant].game]
     return private(
         Response(render_template(f"play/{template}.html", table=table, game=game, parts=PARTS[game.id], **more))
     )
-
-
-def _game(table: LiveTableView) -> type[Game]:
-    return GAMES[LEADERBOARDS[table.variant].game]
-
-
-def _json(data: Any) -> Response:
-    return private(Response(msgspec.json.encode(data), content_type="application/json"))

@@ -1,6 +1,6 @@
 """Tournaments: the list, a live tournament, its tables, and the planning form."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -9,13 +9,12 @@ from flask.typing import ResponseReturnValue
 from arena.services.base.lists import cut
 from arena.services.formats.plans import ENTRY_RULES
 from arena.services.formats.registry import FORMATS, PLANNED
-from arena.services.formats.views import StandingRow
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments import seeds
 from arena.services.tournaments.views import TournamentPage
 from arena.words import N_, _, ngettext
-from web.base.context import format_title, percent, variant_game, variant_title
+from web.base.context import format_title, percent, share_ends, variant_game, variant_title
 from web.base.forms import creates
 from web.base.lists import ROWS, chosen, searched, tidied
 from web.base.shared import shared
@@ -104,15 +103,8 @@ def wall(tournament_id: int) -> ResponseReturnValue:
 def _page(template: str, tournament_id: int, **more: Mapping[str, str]) -> ResponseReturnValue:
     page = tournament_pages.page(arena(), tournament_id)
     offered = tournament_actions.offered(page, viewer())
-    placed = cut(page.standings, request.args.get("page", 1, int), ROWS)
-    return render_template(template, page=page, placed=placed, offered=offered, bounds=_bounds(page.standings), **more)
-
-
-def _bounds(standings: Sequence[StandingRow]) -> tuple[float, float]:
-    """Return the ends of the axis of shares: the lowest and highest share or end of an interval."""
-    shares = [row.share for row in standings if row.share is not None]
-    ends = [end for row in standings for end in row.interval or ()]
-    return min([*shares, *ends], default=0.0), max([*shares, *ends], default=1.0)
+    placed, bounds = cut(page.standings, request.args.get("page", 1, int), ROWS), share_ends(page.standings)
+    return render_template(template, page=page, placed=placed, offered=offered, bounds=bounds, **more)
 
 
 @bp.get("/<int:tournament_id>/tables")

@@ -11,7 +11,7 @@ from wtforms.fields.choices import SelectChoice
 from wtforms.validators import NumberRange, Optional
 
 from arena.games.errors import NotFound, Refused
-from arena.games.registry import GAMES, VARIANTS
+from arena.games.registry import VARIANTS
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.dates import short_moment
@@ -21,12 +21,14 @@ from arena.services.trials import access
 from arena.services.trials import actions as trials
 from arena.services.trials import pages as trial_pages
 from arena.services.trials.actions import MAX_MATCHES
-from arena.services.trials.views import NewTrial, OfferRow, TrialPage, TrialRow
+from arena.services.trials.views import NewTrial, OfferRow, TrialRow
 from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
+from web.base.context import share_ends
 from web.base.forms import Form, creates
 from web.base.needed import Needed
 from web.base.shared import shared
+from web.base.variants import choice
 from web.serving.limits import limit, uploader
 from web.serving.session import arena, member, members_only, viewer
 
@@ -84,7 +86,7 @@ class TrialForm(Form):
 
     def offer(self, offered: OfferRow, variants: Sequence[str]) -> None:
         """Set what can be chosen."""
-        self.variant.choices = [_variant(id) for id in variants]
+        self.variant.choices = [choice(VARIANTS[id]) for id in variants]
         self.version.choices = [
             SelectChoice(
                 one.version_id, _("v%(number)s (active)", number=one.version) if one.active else f"v{one.version}"
@@ -225,16 +227,4 @@ def _asked() -> dict[str, Any]:
 
 def _page(template: str, tournament_id: int) -> ResponseReturnValue:
     page = trial_pages.trial_page(arena(), tournament_id)
-    return render_template(template, page=page, bounds=_bounds(page), seatings=SEATINGS)
-
-
-def _bounds(page: TrialPage) -> tuple[float, float]:
-    """Return the ends of the axis of shares: the lowest and highest share or end of an interval."""
-    shares = [row.share for row in page.standings if row.share is not None]
-    ends = [end for row in page.standings for end in row.interval or ()]
-    return min([*shares, *ends], default=0.0), max([*shares, *ends], default=1.0)
-
-
-def _variant(id: str) -> SelectChoice:
-    game = GAMES[VARIANTS[id].game]
-    return SelectChoice(id, VARIANTS[id].title, optgroup=game.title)
+    return render_template(template, page=page, bounds=share_ends(page.standings), seatings=SEATINGS)
