@@ -5,7 +5,6 @@ from random import Random
 from typing import ClassVar
 
 from arena.games.base import ClockRule, Game, Option, Variant, optional, truth, whole
-from arena.games.deals import Group
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
 from arena.games.separate_suits import observation, remarks, wording
@@ -30,6 +29,11 @@ class SeparateSuits(Game):
     view_type = SeparateSuitsView
     tokens = TOKENS
     actions = ACTIONS
+    question = staticmethod(wording.question)
+    label = staticmethod(wording.label)
+    refusal = staticmethod(wording.refusal)
+    remark = staticmethod(remarks.remark)
+    unseen = staticmethod(unseen)
     option_list = (
         Option("players", 4, N_("2 to 8"), whole(2, 8)),
         Option("points", 20, N_("a target from 1, or null with hands"), optional(whole(1))),
@@ -94,20 +98,5 @@ class SeparateSuits(Game):
     def start(self, events: list[Event] | None = None) -> SeparateSuitsState:
         return SeparateSuitsState(self, events)
 
-    def question(self, view: Mapping[str, Json]) -> str:
-        return wording.question(view)
-
-    def label(self, token: str, view: Mapping[str, Json]) -> str:
-        return wording.label(token, view)
-
-    def refusal(self, view: Mapping[str, Json], card: str) -> str:
-        return wording.refusal(view, card)
-
-    def remark(self, view: Mapping[str, Json], token: str) -> str:
-        return remarks.remark(view, token)
-
     def sample(self, view: Mapping[str, Json], rng: Random) -> SeparateSuitsState:
         return sample(self.start(), view, rng)
-
-    def unseen(self, view: Mapping[str, Json]) -> list[Group]:
-        return [*unseen(view)]

@@ -6,7 +6,7 @@ The number of cards that a seat may choose from does not depend on which they ar
 choices second is exact.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
 
 from arena.games.deals import Group
@@ -36,14 +36,16 @@ def sample(state: SeparateSuitsState, view: Mapping[str, Json], rng: Random) -> 
     return state
 
 
-def unseen(view: Mapping[str, Json]) -> Iterator[Group]:
-    """Yield the cards of each other seat that may be in its packet or out of it, while packets are in play."""
-    if view["packet"]:
-        players = len(view["scores"])
-        for seat, shown in enumerate(_shown(_tricks(view), players)):
-            if seat != view["seat"]:
-                cards = [card for card in map(ACTIONS.__getitem__, view["hands"][seat]) if card not in shown]
-                yield Group(cards, (seat, players * (PARTS - 1) + seat))
+def unseen(view: Mapping[str, Json]) -> list[Group]:
+    """Return the cards of each other seat that may be in its packet or out of it, while packets are in play."""
+    if not view["packet"]:
+        return []
+    piles = len(view["scores"]) * (PARTS - 1)
+    return [
+        Group([card for token in view["hands"][seat] if (card := ACTIONS[token]) not in shown], (seat, piles + seat))
+        for seat, shown in enumerate(_shown(_tricks(view), len(view["scores"])))
+        if seat != view["seat"]
+    ]
 
 
 def _tricks(view: Mapping[str, Json]) -> list[list[Cards]]:

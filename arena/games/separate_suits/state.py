@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from arena.games.base import OVER
 from arena.games.cards import BIT
-from arena.games.playouts import TrickPlay
 from arena.games.separate_suits import narration, playouts
 from arena.games.separate_suits.position import SeparateSuitsPosition
 from arena.games.separate_suits.rules import MAX_HANDS, NOBODY, PACKET, cancelling_winner, ordinary_winner
@@ -14,6 +13,8 @@ class SeparateSuitsState(SeparateSuitsPosition):
     """A position of Separate Suits and its moves."""
 
     __slots__ = ()
+
+    trick_play = playouts.trick_play
 
     def _begin_hand(self) -> None:
         super()._begin_hand()
@@ -85,9 +86,6 @@ class SeparateSuitsState(SeparateSuitsPosition):
         if not over:
             self.hand_number += 1
             self._begin_hand()
-
-    def trick_play(self) -> TrickPlay | None:
-        return playouts.trick_play(self)
 
 
 def _toggled(masks: Sequence[int], cards: Sequence[int]) -> tuple[int, ...]:

@@ -7,9 +7,7 @@ from typing import ClassVar, Final
 from arena.games.base import ClockRule, Game, Option, Variant, whole
 from arena.games.boards import hands_of, read_hands
 from arena.games.cards import TOKENS, mask_of, tokens
-from arena.games.deals import Group
 from arena.games.events import Event, Fact, Json
-from arena.games.observations import Part
 from arena.games.suit_yourself import observation, remarks, wording
 from arena.games.suit_yourself.lesson import LESSON
 from arena.games.suit_yourself.rules import MAX_ROUNDS, PLAYERS, Hands
@@ -33,6 +31,12 @@ class SuitYourself(Game):
     view_type = SuitYourselfView
     tokens = TOKENS
     actions = PACK
+    parts = staticmethod(observation.parts)
+    question = staticmethod(wording.question)
+    label = staticmethod(wording.label)
+    refusal = staticmethod(wording.refusal)
+    remark = staticmethod(remarks.remark)
+    unseen = staticmethod(unseen)
     option_list = (
         Option("players", PLAYERS, "4", whole(PLAYERS, PLAYERS)),
         Option("target", 50, N_("a number of points from 1"), whole(1)),
@@ -63,9 +67,6 @@ class SuitYourself(Game):
             cls.variant("suit-yourself", "%(game)s", summary, clock=clock, draw_probability=0.1, points_over=1),
         )  # fmt: skip
 
-    def parts(self) -> tuple[Part, ...]:
-        return observation.parts()
-
     def start(self, events: list[Event] | None = None) -> SuitYourselfState:
         return SuitYourselfState(self, events)
 
@@ -78,20 +79,5 @@ class SuitYourself(Game):
     def board_from_json(self, index: int, data: Json) -> Hands:
         return tuple(map(mask_of, read_hands(data, PLAYERS, 13, PACK)))
 
-    def question(self, view: Mapping[str, Json]) -> str:
-        return wording.question(view)
-
-    def label(self, token: str, view: Mapping[str, Json]) -> str:
-        return wording.label(token, view)
-
-    def refusal(self, view: Mapping[str, Json], card: str) -> str:
-        return wording.refusal(view, card)
-
-    def remark(self, view: Mapping[str, Json], token: str) -> str:
-        return remarks.remark(view, token)
-
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitYourselfState:
         return sample(self.start(), view, rng)
-
-    def unseen(self, view: Mapping[str, Json]) -> list[Group]:
-        return unseen(view)

@@ -4,7 +4,6 @@ from typing import Final
 
 from arena.games.base import CHANCE, OVER
 from arena.games.cards import BIT, SUIT_OF, make_rows, split
-from arena.games.playouts import TrickPlay
 from arena.games.suit_yourself import narration, playouts
 from arena.games.suit_yourself.position import CLUBS, TRICK, SuitYourselfPosition
 from arena.games.suit_yourself.rules import (
@@ -27,6 +26,8 @@ class SuitYourselfState(SuitYourselfPosition):
     """A position of Suit Yourself and its moves."""
 
     __slots__ = ()
+
+    trick_play = playouts.trick_play
 
     def deal(self, board: Hands) -> None:
         if not CLUBS:
@@ -125,6 +126,3 @@ class SuitYourselfState(SuitYourselfPosition):
         self.phase, self.seat = ("over", OVER) if over else ("deal", CHANCE)
         if self.events is not None:
             narration.narrate_scores(self, self.events)
-
-    def trick_play(self) -> TrickPlay | None:
-        return playouts.trick_play(self)

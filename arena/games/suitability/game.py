@@ -7,7 +7,6 @@ from typing import ClassVar, Final
 from arena.games.base import ClockRule, Game, Option, Variant, optional, truth, whole
 from arena.games.boards import read_hands, shuffled
 from arena.games.cards import mask_of, tokens
-from arena.games.deals import Group
 from arena.games.errors import OptionError
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
@@ -34,6 +33,12 @@ class Suitability(Game):
     view_type = SuitabilityView
     tokens = TOKENS
     actions = ACTIONS
+    question = staticmethod(wording.question)
+    label = staticmethod(wording.label)
+    refusal = staticmethod(wording.refusal)
+    remark = staticmethod(remarks.remark)
+    claims = staticmethod(remarks.claims)
+    unseen = staticmethod(unseen)
     option_list = (
         Option("players", 4, N_("2, 3, 4 or 5"), whole(2, 5)),
         Option("partnership", False, N_("true or false; true with 4 players only"), truth),
@@ -137,23 +142,5 @@ class Suitability(Game):
         hands = read_hands(data, self.players, self.table.each, self.pack, *turned)
         return Deal(tuple(map(mask_of, hands)), *(self.pack[str(card)] for card in turned))
 
-    def question(self, view: Mapping[str, Json]) -> str:
-        return wording.question(view)
-
-    def label(self, token: str, view: Mapping[str, Json]) -> str:
-        return wording.label(token)
-
-    def refusal(self, view: Mapping[str, Json], card: str) -> str:
-        return wording.refusal(view, card)
-
-    def remark(self, view: Mapping[str, Json], token: str) -> str:
-        return remarks.remark(view, token)
-
-    def claims(self, view: Mapping[str, Json]) -> bool:
-        return remarks.claims(view)
-
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitabilityState:
         return sample(self.start(), view, rng)
-
-    def unseen(self, view: Mapping[str, Json]) -> list[Group]:
-        return unseen(view)

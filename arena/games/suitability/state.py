@@ -6,7 +6,6 @@ from typing import Final, Self
 from arena.games.base import CHANCE, OVER, Game
 from arena.games.cards import BIT, CARD_ROWS, INDEX, SUIT_OF, TOKEN_ROWS, make_rows, split
 from arena.games.events import Event, Json, played
-from arena.games.playouts import TrickPlay
 from arena.games.suitability import narration, playouts
 from arena.games.suitability.auction import PLAIN, opening
 from arena.games.suitability.position import CLUBS, JOKERS, UNSET, SuitabilityPosition
@@ -24,6 +23,8 @@ class SuitabilityState(SuitabilityPosition):
     """A position of Suitability and its moves, with two or four players."""
 
     __slots__ = ()
+
+    trick_play = playouts.trick_play
 
     def deal(self, board: Deal) -> None:
         if not CLUBS:
@@ -107,9 +108,6 @@ class SuitabilityState(SuitabilityPosition):
             self.seat = self.leader
         else:
             self.seat = self.auction.speakers[0]
-
-    def trick_play(self) -> TrickPlay | None:
-        return playouts.trick_play(self)
 
 
 class TurnUpState(SuitabilityState):

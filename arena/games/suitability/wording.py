@@ -23,7 +23,7 @@ def question(view: Mapping[str, Json]) -> str:
     return follow(view, levels, _has_joker(view))
 
 
-def label(token: str) -> str:
+def label(token: str, view: Mapping[str, Json]) -> str:
     """Return the label of an action."""
     if token in CLAIMS:
         return pgettext("privilege", "Decline") if token == DECLINE else _("Claim %(privilege)s", privilege=_(token))

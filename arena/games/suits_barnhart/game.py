@@ -7,10 +7,8 @@ from typing import ClassVar
 from arena.games.base import ClockRule, Game, Option, Variant
 from arena.games.boards import check_cards, shuffled
 from arena.games.cards import INDEX, TOKENS
-from arena.games.deals import Group
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
-from arena.games.observations import Part
 from arena.games.suits_barnhart import observation, remarks, wording
 from arena.games.suits_barnhart.lesson import LESSON
 from arena.games.suits_barnhart.rules import FIRST_PLACE, FULL, HANDS, ORDER, TRICKS, Piles, action_of, token_of
@@ -30,6 +28,14 @@ class SuitsBarnhart(Game):
     source = "pagat.com"
     lesson = LESSON
     view_type = SuitsBarnhartView
+    token = staticmethod(token_of)
+    action = staticmethod(action_of)
+    parts = staticmethod(observation.parts)
+    question = staticmethod(wording.question)
+    label = staticmethod(wording.label)
+    refusal = staticmethod(wording.refusal)
+    remark = staticmethod(remarks.remark)
+    unseen = staticmethod(unseen)
     option_list = (
         Option("players", 4, N_("4, or 1 for the solitaire"), lambda value: type(value) is int and value in (1, 4)),
     )
@@ -63,9 +69,6 @@ class SuitsBarnhart(Game):
             ),
         )  # fmt: skip
 
-    def parts(self) -> tuple[Part, ...]:
-        return observation.parts()
-
     def start(self, events: list[Event] | None = None) -> SuitsBarnhartState:
         return (SolitaireState if self.players == 1 else SuitsBarnhartState)(self, events)
 
@@ -83,29 +86,8 @@ class SuitsBarnhart(Game):
         hearts, diamonds, clubs, spades = (_read_pile(suit, piles[suit]) for suit in ORDER)
         return hearts, diamonds, clubs, spades
 
-    def question(self, view: Mapping[str, Json]) -> str:
-        return wording.question(view)
-
-    def label(self, token: str, view: Mapping[str, Json]) -> str:
-        return wording.label(token)
-
-    def refusal(self, view: Mapping[str, Json], card: str) -> str:
-        return wording.refusal(view, card)
-
-    def remark(self, view: Mapping[str, Json], token: str) -> str:
-        return remarks.remark(view, token)
-
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitsBarnhartState:
         return sample(self.start(), view, rng)
-
-    def unseen(self, view: Mapping[str, Json]) -> list[Group]:
-        return unseen(view)
-
-    def token(self, action: int) -> str:
-        return token_of(action)
-
-    def action(self, token: str) -> int:
-        return action_of(token)
 
     @property
     def choices(self) -> int:

@@ -7,7 +7,6 @@ from typing import Final
 from arena.games.base import CHANCE, OVER
 from arena.games.cards import TOKENS
 from arena.games.events import Json, played
-from arena.games.playouts import TrickPlay
 from arena.games.suits_barnhart import narration, playouts
 from arena.games.suits_barnhart.position import SuitsBarnhartPosition
 from arena.games.suits_barnhart.rules import (
@@ -31,6 +30,8 @@ class SuitsBarnhartState(SuitsBarnhartPosition):
     """A position of Suits and its moves, with four players; `SolitaireState` has those of one."""
 
     __slots__ = ()
+
+    trick_play = playouts.trick_play
 
     def deal(self, board: Piles) -> None:
         hand = self.boards
@@ -117,6 +118,3 @@ class SuitsBarnhartState(SuitsBarnhartPosition):
             return {}
         result = "loss" if faulted else solitaire_result(self.totals)
         return {"result": result, "dummy_scores": self.totals[1:]}
-
-    def trick_play(self) -> TrickPlay | None:
-        return playouts.trick_play(self)

@@ -33,7 +33,7 @@ def question(view: Mapping[str, Json]) -> str:
     )  # fmt: skip
 
 
-def label(token: str) -> str:
+def label(token: str, view: Mapping[str, Json]) -> str:
     """Return the label of a card or an order."""
     *others, last = (RANK_LABELS[card[0]] for card in token.split(","))
     return _("Return %(cards)s then %(last)s", cards=listed(others), last=last) if others else LABELS["french"][token]

@@ -6,10 +6,8 @@ from typing import ClassVar
 
 from arena.games.base import ClockRule, Game, Option, Variant, whole
 from arena.games.boards import check_cards, hands_of, read_hands
-from arena.games.deals import Group
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
-from arena.games.observations import Part
 from arena.games.spanish import INDEX, TOKENS
 from arena.games.suits_steere import observation, remarks, wording
 from arena.games.suits_steere.lesson import LESSON
@@ -36,6 +34,10 @@ class SuitsSteere(Game):
     view_type = SuitsSteereView
     tokens = TOKENS
     actions = INDEX
+    parts = staticmethod(observation.parts)
+    question = staticmethod(wording.question)
+    remark = staticmethod(remarks.remark)
+    unseen = staticmethod(unseen)
     option_list = (
         Option("players", PLAYERS, "3", whole(PLAYERS, PLAYERS)),
         Option("hands", 3, N_("a number of hands from 1"), whole(1)),
@@ -67,9 +69,6 @@ class SuitsSteere(Game):
             hands(6, N_("Suits by Mark Steere, 6 hands"), N_("Three players, Spanish cards; six hands."), 20),
         )
 
-    def parts(self) -> tuple[Part, ...]:
-        return observation.parts()
-
     def start(self, events: list[Event] | None = None) -> SuitsSteereState:
         return SuitsSteereState(self, events)
 
@@ -85,17 +84,8 @@ class SuitsSteere(Game):
     def board_from_json(self, index: int, data: Json) -> Deal | TieBreak:
         return _read_tie_break(data) if index == self.hands else _board(read_hands(data, PLAYERS, EACH, INDEX))
 
-    def question(self, view: Mapping[str, Json]) -> str:
-        return wording.question(view)
-
-    def remark(self, view: Mapping[str, Json], token: str) -> str:
-        return remarks.remark(view, token)
-
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitsSteereState:
         return sample(self.start(), view, rng)
-
-    def unseen(self, view: Mapping[str, Json]) -> list[Group]:
-        return unseen(view)
 
 
 def _board(hands: list[list[int]]) -> Deal:

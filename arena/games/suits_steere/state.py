@@ -2,7 +2,6 @@
 
 from arena.games.base import CHANCE, OVER
 from arena.games.events import played
-from arena.games.playouts import TrickPlay
 from arena.games.spanish import TOKENS
 from arena.games.suits_steere import narration, playouts
 from arena.games.suits_steere.position import SuitsSteerePosition
@@ -13,6 +12,8 @@ class SuitsSteereState(SuitsSteerePosition):
     """A position of Suits and its moves."""
 
     __slots__ = ()
+
+    trick_play = playouts.trick_play
 
     def deal(self, board: Deal | TieBreak) -> None:
         self.boards += 1
@@ -74,6 +75,3 @@ class SuitsSteereState(SuitsSteerePosition):
             self.phase, self.seat = "over", OVER
         if self.events is not None:
             narration.narrate_scores(self, self.events)
-
-    def trick_play(self) -> TrickPlay | None:
-        return playouts.trick_play(self)
