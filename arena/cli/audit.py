@@ -6,7 +6,6 @@ from arena.cli.database import opened
 from arena.remote.options import page_option
 from arena.remote.texts import json_option, say_json, say_rows
 from arena.services.administration import pages
-from arena.settings import Settings
 
 
 @click.command()
@@ -16,7 +15,7 @@ from arena.settings import Settings
 @json_option
 def audit(actor: str, subject: str, page: int, as_json: bool) -> None:
     """Show the audit log, newest first."""
-    with opened(Settings.from_env()) as arena:
+    with opened() as arena:
         found = pages.log(arena, page, actor=actor, subject=subject)
     if as_json:
         return say_json(found)

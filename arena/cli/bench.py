@@ -16,10 +16,9 @@ from rich.table import Table as Grid
 
 from arena.cli.bots import MEASURED, cage_option, load_bot, room, seed_bytes, seed_option
 from arena.cli.crew import OpenRoom, Setting, Table, jobs_option, play_all
-from arena.cli.failures import Trouble, first_failure
+from arena.cli.failures import Trouble, exit_code, first_failure, show_faults
 from arena.cli.options import boards_option, chosen_variant, keep_going_option, variant_option
 from arena.cli.progress import Line
-from arena.exits import ExitCode
 from arena.games.base import Game
 from arena.games.registry import VARIANTS, points_unit, rules_of
 from arena.remote.texts import json_option
@@ -92,7 +91,7 @@ def bench(
         click.echo(json.dumps(series.fields()))
     else:
         series.show(Console())
-    return series.exit_code
+    return exit_code(series.interrupted, series.failure)
 
 
 @dataclass
@@ -166,13 +165,6 @@ class Series:
         interval = sums.interval()
         return f"{sums.share():.1%}" + (f" ({interval.low:.1%} to {interval.high:.1%})" if interval else "")
 
-    @property
-    def exit_code(self) -> int:
-        """Exit code of the command."""
-        if self.interrupted:
-            return ExitCode.INTERRUPTED
-        return ExitCode.REFUSED if self.failure else ExitCode.DONE
-
     def fields(self) -> dict[str, Any]:
         """Return the result as JSON fields."""
         sums, think = Sums.of(self.points), merged(self.think)
@@ -206,10 +198,7 @@ class Series:
         if len(self.seats) > 1:
             console.print(_grid(found["seats"]))
         self._show_times(found["think"])
-        for name, number in self.faults.items():
-            click.echo(f"{name} failed in {number} {'match' if number == 1 else 'matches'}.")
-        if self.failure:
-            self.failure.show(console)
+        show_faults(self.faults.items(), self.failure)
 
     def _show_times(self, think: Mapping[str, Any]) -> None:
         if think["decisions"]:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from arena.cli import consent
 from arena.games.base import Game
 from arena.games.errors import ArenaFault, Refused, Unavailable
-from arena.remote import packing
+from arena.remote import logins, packing
 from arena.remote.program import ProgramPlayer, is_program
+from arena.remote.texts import writing
 from arena.sdk.faults import Fault
 from arena.sdk.local import LocalPlayer, inspect
 from arena.sdk.player import Player
@@ -190,8 +190,20 @@ def _cage(
         if cage:
             raise ArenaFault(f"{fault}; --no-cage runs bots without one") from None
         warn(f"this machine cannot provide a cage, so bots run without any limit but that on their time: {fault}")
-        consent.require(str(fault))
+        _require_consent(str(fault))
         return None
+
+
+def _require_consent(why: str) -> None:
+    """Ask a person on a terminal once, and scripts never, whether bots may run without a cage. Raises `ArenaFault`."""
+    agreed = logins.path().with_name("uncaged")
+    if agreed.exists() or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return
+    if not click.confirm("Bots could then do what you can. Run them, now and from now on?", err=True):
+        raise ArenaFault(f"{why}; --no-cage runs bots without one")
+    with writing(agreed):
+        agreed.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        agreed.touch()
 
 
 def _opened(settings: Settings) -> "Cage":

@@ -8,15 +8,13 @@ from math import isnan
 from typing import Any
 
 import click
-from rich.console import Console
 
 from arena.cli.bots import MEASURED, cage_option, house_bots, load_bot, room, seed_bytes, seed_option
 from arena.cli.crew import OpenRoom, Setting, jobs_option, play_all
-from arena.cli.failures import Trouble, first_failure
+from arena.cli.failures import Trouble, exit_code, first_failure, show_faults
 from arena.cli.leads import Lead, Leads
 from arena.cli.options import boards_option, chosen_variant, keep_going_option, variant_option
 from arena.cli.progress import Line
-from arena.exits import ExitCode
 from arena.games.registry import rules_of
 from arena.remote.texts import json_option
 from arena.settings import Settings, usable_cores
@@ -128,7 +126,7 @@ def compare(
     )
     contest.run(Leads(setting, resume=resume), quiet=as_json)
     contest.show(as_json)
-    return contest.exit_code
+    return exit_code(contest.interrupted, contest.failure)
 
 
 @dataclass
@@ -209,35 +207,20 @@ class Contest:
         a, b, *_ = self.names
         return f"{len(self.steps)} of at most {self.test.most_tables} tables: {b} against {a} {_lead(self.answer)}"
 
-    @property
-    def exit_code(self) -> int:
-        """Exit code of the command."""
-        if self.interrupted:
-            return ExitCode.INTERRUPTED
-        return ExitCode.REFUSED if self.failure else ExitCode.DONE
-
     def show(self, as_json: bool) -> None:
         """Print the result."""
         answer = self.answer
         if as_json:
             click.echo(json.dumps(self._fields(answer)))
             return
-        console = Console()
+        click.echo(self._sentence(answer))
         if answer.tables:
-            matches = answer.tables * self.kind.count * self.setting.boards
-            click.echo(self._sentence(answer))
             click.echo(
                 f"Lead of {self.names[1]} per table: {_lead(answer)} of the match points, "
-                f"after {answer.tables} tables of {matches // answer.tables} matches."
+                f"after {answer.tables} tables of {self.kind.count * self.setting.boards} matches."
             )
             click.echo(f"Evidence {answer.llr:+.2f}; {answer.upper:+.2f} means better, {answer.lower:+.2f} not better.")
-        else:
-            click.echo(self._sentence(answer))
-        for name, number in zip(self.names, self.faults, strict=True):
-            if number:
-                click.echo(f"{name} failed in {number} {'match' if number == 1 else 'matches'}.")
-        if self.failure:
-            self.failure.show(console)
+        show_faults(zip(self.names, self.faults, strict=True), self.failure)
 
     def _sentence(self, answer: Answer) -> str:
         a, b, *_ = self.names

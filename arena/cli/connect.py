@@ -112,8 +112,7 @@ def play(connection: Connection, screen: Screen) -> None:
     """Let a bot play until all tables are over, and print what came out."""
     with screen.showing(connection), asked_to_end(connection):
         connection.run()
-    for text in connection.summary():
-        say(text)
+    say(*connection.summary())
 
 
 def _players(path: Path, screen: Screen) -> Callable[[], Player]:

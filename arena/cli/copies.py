@@ -6,7 +6,6 @@ from arena.cli.database import opened
 from arena.remote.texts import json_option, say_json, say_rows
 from arena.services.copies import pages, reports
 from arena.services.copies.views import PairRow, Report
-from arena.settings import Settings
 
 
 @click.command()
@@ -19,7 +18,7 @@ def copies(group: str, last: bool, dismissed: bool, as_json: bool) -> None:
 
     Alike does not mean copied. House bots, and bots of the same owner, are left out.
     """
-    with opened(Settings.from_env()) as arena:
+    with opened() as arena:
         if not last:
             reports.compare(arena)
         found = pages.report(arena, group=group, dismissed=dismissed, limit=reports.MOST_PAIRS)

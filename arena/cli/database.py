@@ -43,12 +43,13 @@ def bell(settings: Settings) -> Bell:
 
 @contextmanager
 def opened(
-    settings: Settings, bell: Bell = silent, check: Callable[[Connection], None] = schema.check
+    settings: Settings | None = None, bell: Bell = silent, check: Callable[[Connection], None] = schema.check
 ) -> Iterator[Arena]:
-    """Open the arena and close it at the end. `check` accepts the schema.
+    """Open the arena, by default that of the environment, and close it at the end. `check` accepts the schema.
 
     Raises `ArenaError` if the database does not exist, is of another release, or fails.
     """
+    settings = settings or Settings.from_env()
     require_file(settings)
     with explained():
         arena = open_arena(settings, bell)

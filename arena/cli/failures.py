@@ -1,12 +1,14 @@
 """A bot's failure, as commands for authors explain it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+import click
 from rich.console import Console
 
 from arena.cli.crew import Table
+from arena.exits import ExitCode
 
 LINES = 10
 """Most lines of a bot's output that are shown."""
@@ -47,6 +49,22 @@ def first_failure(table: Table, names: Mapping[int, str]) -> Trouble | None:
                 texts = (columns[key] for key in ("detail", "traceback", "move", "view", "output"))
                 return Trouble(entry, names[entry], table.number, match, seat, columns["fault"], *texts)
     return None
+
+
+def exit_code(interrupted: bool, failure: Trouble | None) -> ExitCode:
+    """Return the exit code of a command that plays many tables."""
+    if interrupted:
+        return ExitCode.INTERRUPTED
+    return ExitCode.REFUSED if failure else ExitCode.DONE
+
+
+def show_faults(faults: Iterable[tuple[str, int]], failure: Trouble | None) -> None:
+    """Print in how many matches each bot failed, and the first failure."""
+    for name, number in faults:
+        if number:
+            click.echo(f"{name} failed in {number} {'match' if number == 1 else 'matches'}.")
+    if failure:
+        failure.show(Console())
 
 
 def at_move(move: int | None) -> str:

@@ -11,7 +11,6 @@ from arena.services.integrity import fsck as service
 from arena.services.integrity.findings import Finding
 from arena.services.people import audit as log
 from arena.services.ratings import audit
-from arena.settings import Settings
 
 
 @click.command()
@@ -23,7 +22,7 @@ def fsck(repair: bool, quick: bool) -> None:
     Prints one line per violation. Exits with 1 if there is any, except those that a running arena puts right by itself.
     Without --repair nothing is changed.
     """
-    with opened(Settings.from_env()) as arena:
+    with opened() as arena:
         if repair:
             log.by_operator(arena, "repaired the database", "the arena")
         for finding in service.repair(arena) if repair else ():

@@ -1,19 +1,17 @@
 """``arena import``: add the results of an export, or match records."""
 
-from functools import partial, reduce
+from functools import reduce
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from arena.cli.database import opened
 from arena.exchange.exports import MANIFEST, SEASON
 from arena.exits import ExitCode
+from arena.remote.export import tables_shown
 from arena.remote.texts import json_option, say_json
 from arena.services.exchange.imports import Report, import_export
 from arena.services.exchange.records import import_records
-from arena.settings import Settings
 
 
 @click.command("import")
@@ -29,11 +27,7 @@ def import_(paths: tuple[Path, ...], as_json: bool) -> int:
     """
     exports = [path for path in paths if (path / MANIFEST).exists() or (path / SEASON).exists()]
     records = [path for path in paths if path not in exports]
-    columns = (TextColumn("tables"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    with opened(Settings.from_env()) as arena, Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=None)
-        update = partial(_update, bar, task)
+    with opened() as arena, tables_shown() as update:
         reports = [import_export(arena, folder, update) for folder in exports]
         if records:
             reports.append(import_records(arena, records, update))
@@ -48,7 +42,3 @@ def import_(paths: tuple[Path, ...], as_json: bool) -> int:
             f"rated: {report.rated}, problems: {len(report.problems)}"
         )
     return ExitCode.REFUSED if report.problems else ExitCode.DONE
-
-
-def _update(bar: Progress, task: TaskID, done: int, total: int) -> None:
-    bar.update(task, completed=done, total=total)

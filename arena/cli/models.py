@@ -25,7 +25,6 @@ class Address(click.ParamType[str]):
     name = "url"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check the address, or fail with a usage error."""
         parsed = urlsplit(value)
         if parsed.scheme not in ("http", "https") or not parsed.hostname:
             self.fail(f"{value!r} is not an address such as http://localhost:11434/v1", param, ctx)
@@ -42,7 +41,6 @@ class Fields(click.ParamType[dict[str, Any]]):
     name = "json"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, Any]:
-        """Parse the object, or fail with a usage error."""
         try:
             found = json.loads(value)
         except (ValueError, RecursionError):
@@ -82,8 +80,7 @@ def models(
     tally = Tally()
     new_player = lambda: ModelPlayer(endpoint, Prices(price_in, price_out), tally.add)  # noqa: E731
     play(connection_of(link, new_player, model=model, **words), Screen())
-    for text in tally.summary():
-        say(text)
+    say(*tally.summary())
 
 
 def _key(name: str | None) -> str | None:

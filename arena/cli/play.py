@@ -24,13 +24,17 @@ from arena.remote.texts import json_option
 from arena.sdk.player import Player, SeatReport
 from arena.settings import Settings
 
+record_option = click.option(
+    "--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match record to this file."
+)
+
 
 @click.command()
 @click.argument("id", metavar="GAME")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
 @option_option
 @seed_option
-@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match record to this file.")
+@record_option
 @click.option(
     "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write all that bots printed to this file."
 )

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from arena.cli.bots import cage_option, load_bot, room, seed_bytes, seed_option
-from arena.cli.play import show, write
+from arena.cli.play import record_option, show, write
 from arena.exits import ExitCode
 from arena.games.base import State
 from arena.games.chance import bot_seed
@@ -26,7 +26,7 @@ from arena.settings import Settings
 @click.argument("bots", nargs=-1, metavar="[BOT]...")
 @click.option("--move", type=int, default=0, show_default=True, help="Index of the move that is due, from 0.")
 @seed_option
-@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match record to this file.")
+@record_option
 @json_option
 @cage_option
 def position(

@@ -5,7 +5,6 @@ import click
 from arena.cli.database import opened
 from arena.services.people import audit
 from arena.services.upkeep import leftovers
-from arena.settings import Settings
 
 
 @click.command()
@@ -17,7 +16,7 @@ def prune(days: float, dry_run: bool) -> None:
     Rejected versions keep their reports, sizes and hashes. Large logs in use are copied to .log.1 and started anew.
     Results, their records and ratings are never deleted. May run while the arena plays.
     """
-    with opened(Settings.from_env()) as arena:
+    with opened() as arena:
         if not dry_run:
             audit.by_operator(arena, "pruned", "the arena", f"older than {days:g} days")
         found = leftovers.find(arena, days) if dry_run else leftovers.prune(arena, days)

@@ -9,7 +9,6 @@ from arena.services.base.context import Arena
 from arena.services.people import audit as log
 from arena.services.ratings import audit, estimates
 from arena.services.ratings.fold import rebuild as rebuild_variant
-from arena.settings import Settings
 
 
 @click.group()
@@ -24,7 +23,7 @@ def check(variants: tuple[str, ...]) -> None:
 
     Prints one line per difference and exits with 1 if there is any.
     """
-    with opened(Settings.from_env()) as arena:
+    with opened() as arena:
         found = {variant: audit.check_ratings(arena, variant) for variant in _chosen(arena, variants)}
         insecure, outdated = audit.insecure_tables(arena), audit.outdated(arena)
     for variant, wrong in found.items():
@@ -45,7 +44,7 @@ def check(variants: tuple[str, ...]) -> None:
 @click.argument("variants", nargs=-1)
 def rebuild(variants: tuple[str, ...]) -> None:
     """Rate VARIANTS (default: all) again from the first table."""
-    with opened(Settings.from_env()) as arena:
+    with opened() as arena:
         for variant in _chosen(arena, variants):
             log.by_operator(arena, "rebuilt ratings", f"variant {variant}")
             click.echo(f"{variant}: {rebuild_variant(arena, variant)} tables rated")
@@ -59,7 +58,7 @@ def estimate(variants: tuple[str, ...], apply: bool) -> None:
 
     Fewer nats mean better predictions of pairs' outcomes. Without --apply nothing changes.
     """
-    with opened(Settings.from_env()) as arena:
+    with opened() as arena:
         for variant in _chosen(arena, variants):
             found = estimates.estimate(arena, variant)
             click.echo(f"{variant}: {_described(found)}")

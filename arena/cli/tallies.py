@@ -8,7 +8,6 @@ from arena.cli.database import opened
 from arena.services.people import audit
 from arena.services.ratings import strengths
 from arena.services.ratings import tallies as service
-from arena.settings import Settings
 
 
 @click.group()
@@ -22,7 +21,7 @@ def check() -> None:
 
     Prints one line per difference and exits with 1 if there is any.
     """
-    with opened(Settings.from_env()) as arena, arena.reading() as session:
+    with opened() as arena, arena.reading() as session:
         found = service.check(session) + strengths.check(session)
     for line in found:
         click.echo(line)
@@ -34,6 +33,6 @@ def check() -> None:
 @tallies.command()
 def rebuild() -> None:
     """Recompute and store all tallies. New results wait until it is done."""
-    with opened(Settings.from_env()) as arena:
+    with opened() as arena:
         audit.by_operator(arena, "rebuilt tallies", "the arena")
         click.echo(f"{service.rebuild(arena)} rows written")

@@ -2,6 +2,8 @@
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 
@@ -42,6 +44,16 @@ def verify(files: tuple[str, ...]) -> None:
     sys.exit(1 if wrong else 0)
 
 
+@contextmanager
+def _valid(file: str) -> Iterator[None]:
+    """Exit with the first error in the record of a file if there is any."""
+    try:
+        yield
+    except (OSError, RecordError):
+        click.echo(f"{click.format_filename(file)}: {_problem(file)}", err=True)
+        sys.exit(1)
+
+
 @click.command()
 @click.argument("file", metavar="FILE")
 def trace(file: str) -> None:
@@ -49,12 +61,9 @@ def trace(file: str) -> None:
 
     A record that `arena verify` rejects is traced up to its first error, which is printed on stderr.
     """
-    try:
+    with _valid(file):
         for line in trace_record(parse(Path(file).read_bytes())):
             click.echo(json.dumps(line))
-    except (OSError, RecordError):
-        click.echo(f"{click.format_filename(file)}: {_problem(file)}", err=True)
-        sys.exit(1)
 
 
 @click.command()
@@ -64,8 +73,5 @@ def text(file: str) -> None:
 
     Deals are diagrams of the seats' cards; each trick is a line with its leader, its cards and its winner.
     """
-    try:
+    with _valid(file):
         click.echo(text_of(parse(Path(file).read_bytes())), nl=False)
-    except (OSError, RecordError):
-        click.echo(f"{click.format_filename(file)}: {_problem(file)}", err=True)
-        sys.exit(1)

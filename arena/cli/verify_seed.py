@@ -46,9 +46,8 @@ def _evidence(source: str) -> Iterator[Evidence]:
         return
     # imported here because a file needs no database
     from arena.cli.database import opened
-    from arena.settings import Settings
 
-    with opened(Settings.from_env()) as arena:
+    with opened() as arena:
         yield seeds.header(arena, int(source)), seeds.tables(arena, int(source))
 
 

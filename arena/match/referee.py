@@ -9,6 +9,7 @@ A bot is not asked for forced moves unless it declares `ask_forced`.
 
 import time
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, cast
 
 from arena.games.base import CHANCE, OVER, Board, ClockRule, Game
@@ -134,27 +135,19 @@ class _Seat:
         return self.report
 
 
+@dataclass(eq=False)
 class _Match:
-    def __init__(
-        self,
-        game: Game,
-        seats: list[_Seat],
-        names: Sequence[str],
-        draw: Callable[[int], Board],
-        heartbeat: Callable[[], None],
-        note: Note,
-    ) -> None:
-        self.game = game
-        self.seats = seats
-        self.names = names
-        self.draw = draw
-        self.heartbeat = heartbeat
-        self.note = note
-        self.events: list[Event] = []
-        self.boards: list[dict[str, Any]] = []
-        self.moves: list[tuple[int, str]] = []
-        self.beaten = 0.0
-        """Time of the last heartbeat by the monotonic clock, in seconds."""
+    game: Game
+    seats: list[_Seat]
+    names: Sequence[str]
+    draw: Callable[[int], Board]
+    heartbeat: Callable[[], None]
+    note: Note
+    events: list[Event] = field(default_factory=list)
+    boards: list[dict[str, Any]] = field(default_factory=list)
+    moves: list[tuple[int, str]] = field(default_factory=list)
+    beaten: float = 0.0
+    """Time of the last heartbeat by the monotonic clock, in seconds."""
 
     def run(self, seeds: Sequence[int]) -> dict[str, Any]:
         self._start(seeds)

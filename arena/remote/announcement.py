@@ -5,9 +5,8 @@ from datetime import UTC, datetime
 import click
 
 from arena.remote.http import Remote
-from arena.remote.options import ID, Result, prints
+from arena.remote.options import ID, Result, Timestamp, prints
 from arena.remote.texts import minute, table
-from arena.remote.times import Timestamp
 
 
 @click.group()

@@ -9,9 +9,8 @@ from arena.games.registry import DEFAULT_VARIANT
 from arena.remote.actions import Thing
 from arena.remote.http import Remote
 from arena.remote.names import active_version_id, group_id
-from arena.remote.options import ID, VARIANT, Result, own_arena_option, own_or_remote, prints
+from arena.remote.options import ID, VARIANT, Result, Timestamp, own_arena_option, own_or_remote, prints
 from arena.remote.texts import minute, table
-from arena.remote.times import Timestamp
 
 NO_FINAL: Final = "none"
 

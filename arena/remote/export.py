@@ -1,6 +1,6 @@
 """``arena export``: the results of an arena as records and Parquet files."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -38,16 +38,18 @@ def export(
     of bots and the seeds of tournaments that are not over are not included. docs/data.md describes the files.
     """
     source = RemoteSource(arena, Scope(tournament, game, variant))
+    with tables_shown() as progress:
+        manifest = exports.export(source, folder, with_parquet=parquet, progress=progress)
+    return Result(msgspec.to_builtins(manifest), [_summary(folder, manifest)])
+
+
+@contextmanager
+def tables_shown() -> Iterator[Callable[[int, int], None]]:
+    """Show on a terminal how many tables are done; yield a function that takes this number and that of all."""
     columns = (TextColumn("tables"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("")
-        manifest = exports.export(
-            source,
-            folder,
-            with_parquet=parquet,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
-    return Result(msgspec.to_builtins(manifest), [_summary(folder, manifest)])
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 class RemoteSource:

@@ -1,6 +1,7 @@
 """Options and arguments that the client's commands share, and the arena and the output of a command."""
 
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from functools import wraps
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeVar, cast
@@ -27,6 +28,19 @@ ID = click.IntRange(1, 2**63 - 1)
 VARIANT = click.Choice(list(VARIANTS))
 
 page_option = click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Page of 50 rows.")
+
+
+class Timestamp(click.ParamType[datetime]):
+    """An ISO 8601 date and time, in UTC if it has no offset."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        try:
+            time = datetime.fromisoformat(value)
+            return time if time.tzinfo else time.replace(tzinfo=UTC)
+        except (ValueError, OverflowError):
+            self.fail(f"{value!r} is not a time such as 2030-01-31T18:00+01:00", param, ctx)
 
 
 class Result(NamedTuple):
@@ -87,8 +101,7 @@ def prints(command: Callable[..., Result]) -> Callable[..., None]:
         if as_json:
             say_json(value)
         else:
-            for text in lines:
-                say(text)
+            say(*lines)
 
     return own_arena_option(json_option(run))
 

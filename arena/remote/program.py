@@ -26,7 +26,7 @@ from threading import Thread
 from typing import Any, Final
 
 from arena.sdk.faults import Fault
-from arena.sdk.player import Reply, SeatReport, Setup
+from arena.sdk.player import Quiet, Reply, SeatReport, Setup
 
 LINE: Final = 64 * 1024
 """Maximum length of an answer, in bytes."""
@@ -47,14 +47,13 @@ def is_program(path: Path) -> bool:
     return path.is_file() and path.suffix not in (".py", ".zip") and os.access(path, os.X_OK)
 
 
-class ProgramPlayer:
+class ProgramPlayer(Quiet):
     """A program in one seat of one match.
 
     With `captured`, its standard error goes into the report, or else to `errors`, by default this process's own.
     """
 
     wants_events = True
-    wants_forced = False
 
     def __init__(self, path: Path, *, limited: bool = True, captured: bool = False, errors: int | None = None) -> None:
         self._path, self._limited = path, limited
@@ -116,14 +115,6 @@ class ProgramPlayer:
                 left = round(self._end - time.monotonic(), 3)
                 refusal = {"op": "refused", "id": self._id, "time": left, "reason": reason, "legal": self._legal}
                 self._send(refusal)
-
-    def computed(self) -> float:
-        """Return 0: out of turn nothing is measured."""
-        return 0.0
-
-    def slept(self) -> float:
-        """Return 0: real time counts."""
-        return 0.0
 
     def spent(self) -> float:
         """Return the seconds of its answers."""

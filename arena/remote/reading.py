@@ -58,7 +58,7 @@ def standings(what: str, limit: int, url: str | None, as_json: bool) -> None:
     arena = remote(url)
     if what.isascii() and what.isdecimal():
         rows = arena.get(f"/tournaments/{what}")["standings"][:limit]
-        return say_json(rows) if as_json else say_standings(rows)
+        return say_json(rows) if as_json else say(*standings_table(rows))
     rows = arena.get(f"/leaderboards/{segment(what)}", limit=limit)["items"]
     if as_json:
         return say_json(rows)
@@ -69,12 +69,6 @@ def standings(what: str, limit: int, url: str | None, as_json: bool) -> None:
 def standings_table(rows: Any) -> Iterator[str]:
     """Yield the lines of the standings of a tournament."""
     return table(("rank", "bot", "owner", "points", "share", "tables"), map(standing, rows))
-
-
-def say_standings(rows: Any) -> None:
-    """Print the standings of a tournament."""
-    for text in standings_table(rows):
-        say(text)
 
 
 def standing(row: Any) -> tuple[object, ...]:

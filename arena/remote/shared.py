@@ -61,6 +61,3 @@ class SharedPlayer(Quiet):
         if self._guest:
             with suppress(Fault):
                 self._guest.end(events, scores, ranks)
-
-    def ended(self) -> None:
-        """Return immediately: `on_end` has already returned."""

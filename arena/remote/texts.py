@@ -25,9 +25,10 @@ def block(value: object) -> str:
     return "\n".join("\t".join(map(line, row.split("\t"))) for row in str(value).split("\n"))
 
 
-def say(text: object) -> None:
-    """Print one line."""
-    click.echo(line(text))
+def say(*texts: object) -> None:
+    """Print each text as one line."""
+    for text in texts:
+        click.echo(line(text))
 
 
 def say_json(value: Any) -> None:

@@ -10,11 +10,10 @@ import click
 from arena.games.errors import NotFound
 from arena.remote.actions import Thing
 from arena.remote.http import Remote
-from arena.remote.options import ID, VARIANT, Result, prints
+from arena.remote.options import ID, VARIANT, Result, Timestamp, prints
 from arena.remote.plans import ANY, plan, plan_options
 from arena.remote.reading import standings_table
 from arena.remote.texts import table
-from arena.remote.times import Timestamp
 from arena.remote.watch import headline
 
 tournament_id = click.argument("tournament_id", metavar="ID", type=ID)

@@ -40,7 +40,6 @@ class Threshold(click.ParamType[float | str]):
     name = "rating"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | str:
-        """Parse the threshold, or fail with a usage error."""
         if value == PREVIOUS:
             return PREVIOUS
         try:

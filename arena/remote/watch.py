@@ -13,8 +13,8 @@ from rich.text import Text
 
 from arena.remote.http import Remote
 from arena.remote.options import ID, arena_option, remote
-from arena.remote.reading import say_standings, standing
-from arena.remote.texts import json_option, line, say_json
+from arena.remote.reading import standing, standings_table
+from arena.remote.texts import json_option, line, say, say_json
 
 EVERY: Final = 2.0
 """Seconds between two looks."""
@@ -77,7 +77,7 @@ def _lines(pages: Iterator[Any]) -> None:
             said = text
             click.echo(text)
     if last:
-        say_standings(last["standings"])
+        say(*standings_table(last["standings"]))
 
 
 def headline(page: Any) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from arena.sdk.faults import Fault
 from arena.sdk.guest import Guest, load
 from arena.sdk.modules import Modules, of_upload
-from arena.sdk.player import Reply, SeatReport, Setup
+from arena.sdk.player import Quiet, Reply, SeatReport, Setup
 from arena.sdk.timer import TimeIsUp, limited
 
 LOAD: Final = 5.0
@@ -33,7 +33,7 @@ class Printed(StringIO):
         return super().write(text[: max(OUTPUT - self.tell(), 0)])
 
 
-class LocalPlayer:
+class LocalPlayer(Quiet):
     """A bot file in one seat of one match. Use it only for code that you trust.
 
     `packages` refuses imports that would fail in an arena with these packages; by default nothing is refused. With
@@ -61,13 +61,11 @@ class LocalPlayer:
         self.cpu = 0.0
 
     @property
-    def wants_events(self) -> bool:
-        """Whether the bot has an `on_event`."""
+    def wants_events(self) -> bool:  # type: ignore[override]
         return self.guest is not None and self.guest.wants_events
 
     @property
-    def wants_forced(self) -> bool:
-        """Whether the bot declares `ask_forced`."""
+    def wants_forced(self) -> bool:  # type: ignore[override]
         return self.guest is not None and self.guest.wants_forced
 
     def start(self, setup: Setup) -> None:
@@ -120,26 +118,14 @@ class LocalPlayer:
                 self.cpu += spent
         return Reply(action, spent, time.monotonic() - wall)
 
-    def computed(self) -> float:
-        """Return 0: the bot runs only while it is asked."""
-        return 0.0
-
-    def slept(self) -> float:
-        """Return 0: sleeping is not measured here."""
-        return 0.0
-
     def spent(self) -> float:
         """Return the CPU seconds of its answers."""
         return self.cpu
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
-        """Report the result to the bot; a failure here is not a fault."""
         if self.modules and self.guest:
             with suppress(Fault), self.modules, self._limit(END, ""):
                 self.guest.end(events, scores, ranks)
-
-    def ended(self) -> None:
-        """Return immediately: `on_end` has already returned."""
 
     def close(self) -> SeatReport:
         """Return the report, with what was printed if it was captured."""

@@ -84,11 +84,6 @@ def kept(mode: str) -> int:
     return _MODES[mode].kept
 
 
-def rotations(teams: Teams) -> Iterator[tuple[int, ...]]:
-    """Yield the cyclic seatings, over which each bot holds every hand."""
-    return seatings(teams, ROTATIONS)
-
-
 def by_place(seating: Sequence[int], places: int) -> list[list[int]]:
     """Invert a seating: return the seats of each place."""
     return [[seat for seat, place in enumerate(seating) if place == wanted] for wanted in range(places)]

@@ -13,7 +13,7 @@ from arena.games.registry import VARIANTS, rules_of
 from arena.match.referee import Played, play
 from arena.sdk import Estimate, View
 from arena.sdk.local import LocalPlayer, inspect
-from arena.tournament.seatings import rotations
+from arena.tournament.seatings import seatings
 from bots import ENTERED
 from bots.search_bot import Searcher
 
@@ -52,7 +52,7 @@ def average(variant: str, names: Sequence[str], boards: int) -> dict[str, float]
     """Return points per match by name, over this number of boards under every seating."""
     points: Counter[str] = Counter()
     for seed in range(boards):
-        for number, seating in enumerate(rotations(rules_of(variant).teams)):
+        for number, seating in enumerate(seatings(rules_of(variant).teams)):
             seated = [names[place] for place in seating]
             for name, score in zip(seated, match(variant, seated, seed, number).record["scores"], strict=True):
                 points[name] += score

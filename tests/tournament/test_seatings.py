@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.tournament.seatings import ALL, BOTH, MODES, SEATINGS, SINGLE, by_place, count, rotations, seatings
+from arena.tournament.seatings import ALL, BOTH, MODES, SEATINGS, SINGLE, by_place, count, seatings
 
 ALONE = st.integers(1, 8).map(lambda seats: [[seat] for seat in range(seats)])
 PARTNERS = st.integers(2, 4).map(lambda teams: [[team, team + teams] for team in range(teams)])
@@ -16,24 +16,24 @@ PARTNERS = st.integers(2, 4).map(lambda teams: [[team, team + teams] for team in
 @given(teams=st.one_of(ALONE, PARTNERS))
 def test_every_bot_holds_every_hand_once(teams: list[list[int]]) -> None:
     """Over all rotations each place sits in each seat exactly once."""
-    seatings = list(rotations(teams))
+    made = list(seatings(teams))
 
-    assert len(seatings) == len(teams)
-    for at_seat in zip(*seatings, strict=True):
+    assert len(made) == len(teams)
+    for at_seat in zip(*made, strict=True):
         assert sorted(at_seat) == list(range(len(teams)))
 
 
 @given(teams=st.one_of(ALONE, PARTNERS))
 def test_bot_fills_every_seat_of_its_team(teams: list[list[int]]) -> None:
     """Partners are the same bot, and no bot sits in two teams."""
-    for seating in rotations(teams):
+    for seating in seatings(teams):
         assert sorted(by_place(seating, len(teams))) == sorted(sorted(team) for team in teams)
 
 
 def test_first_seating_is_the_order_of_the_table() -> None:
     """The next ones rotate it seat by seat."""
-    assert list(rotations([[0], [1], [2]])) == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
-    assert list(rotations([[0, 2], [1, 3]])) == [(0, 1, 0, 1), (1, 0, 1, 0)]
+    assert list(seatings([[0], [1], [2]])) == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    assert list(seatings([[0, 2], [1, 3]])) == [(0, 1, 0, 1), (1, 0, 1, 0)]
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -43,7 +43,7 @@ def test_modes_start_with_the_order_of_the_table_and_do_not_repeat(teams: list[l
     """The number of seatings is known in advance, and in each the places are the teams."""
     made = list(seatings(teams, mode))
 
-    assert made[0] == next(rotations(teams))
+    assert made[0] == next(seatings(teams))
     assert len(set(made)) == len(made) == count(teams, mode)
     for seating in made:
         assert sorted(by_place(seating, len(teams))) == sorted(sorted(team) for team in teams)

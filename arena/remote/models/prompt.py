@@ -8,11 +8,11 @@ can write one, with or without a JSON mode, and may think aloud before it.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from typing import Any, Final
 
 from arena.games.base import Field, Game, View
 from arena.games.errors import Refused, shown
+from arena.games.rules import page
 from arena.sdk.player import Setup
 
 FORM: Final = "ACTION:"
@@ -53,9 +53,8 @@ The last line of your answer must be {form} and that action.
 
 def system(rules: Game, setup: Setup) -> str:
     """Return the system message of a match."""
-    text = (files("arena.games") / "rules" / f"{rules.id}.md").read_text(encoding="utf-8")
     return _SYSTEM.format(
-        rules=text,
+        rules=page(rules.id),
         options=_compact(setup.options),
         seat=setup.seat,
         name=setup.seats[setup.seat],
