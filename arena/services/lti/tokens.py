@@ -13,6 +13,8 @@ from arena.words import _
 
 VALID: Final = 300
 """Seconds for which an assertion is valid."""
+BEHIND: Final = 30
+"""Seconds by which a platform's clock may be behind: Moodle and Open edX refuse a token from their future."""
 ASSERTION: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
@@ -37,7 +39,7 @@ def signed(platform: LtiPlatform, claims: dict[str, object]) -> str:
 
     key = RSAKey.import_key(platform.private_key)
     at = int(time.time())
-    timed = {"iat": at, "exp": at + VALID, **claims}
+    timed = {"iat": at - BEHIND, "exp": at + VALID, **claims}
     return jwt.encode({"alg": "RS256", "kid": key.kid}, timed, key, algorithms=["RS256"])
 
 
