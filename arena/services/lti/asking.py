@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from arena.games.errors import Refused
+from arena.services.lti.messages import LONGEST
 from arena.services.webhooks import transport
 from arena.services.webhooks.addresses import Forbidden, check_url
 from arena.services.webhooks.transport import Answer
@@ -21,7 +22,7 @@ def ask(
     """Return the platform's answer to a request. Raises `Refused` if there is none, or it is not a success."""
     if settings.demo:
         raise Refused(_("A demo sends nothing outside."))
-    check_url(url, settings.webhook_networks)
+    check_url(url, settings.webhook_networks, LONGEST)
     try:
         agent = {"User-Agent": "Suit-Arena-LTI", **(headers or {})}
         answer = transport.request(method, url, body, agent, settings.webhook_networks)

@@ -15,7 +15,7 @@ from arena.services.base.context import Arena
 from arena.services.lti import tokens
 from arena.services.lti.courses import CourseRow
 from arena.services.lti.launches import Launch
-from arena.services.lti.messages import CLAIM, DEEP, DeepLink
+from arena.services.lti.messages import CLAIM, DEEP, LONGEST, DeepLink
 from arena.services.lti.scores import most_points
 from arena.services.webhooks.addresses import check_url
 from arena.words import _
@@ -53,7 +53,7 @@ def answer(arena: Arena, account: Account, launch: Launch, course: CourseRow, as
     link = launch.message.deep
     if link is None or not launch.message.teaches:
         raise Refused(_("Only a teacher of the course chooses its activities, while adding one on the platform."))
-    returned = check_url(link.deep_link_return_url, arena.settings.webhook_networks)
+    returned = check_url(link.deep_link_return_url, arena.settings.webhook_networks, LONGEST)
     made = Answer(returned, "")
     if not _SITE.fullmatch(made.site):
         raise Refused(_("The platform's return address is malformed."))

@@ -15,8 +15,11 @@ DEEP: Final = "https://purl.imsglobal.org/spec/lti-dl/"
 LEEWAY: Final = 60
 """Seconds by which the platform's clock may differ."""
 
+LONGEST: Final = 2000
+"""Largest length of a URL that a platform tells, in characters. Sakai and Canvas put tokens and URLs in theirs."""
+
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
-Url = Annotated[str, msgspec.Meta(max_length=500)]
+Url = Annotated[str, msgspec.Meta(max_length=LONGEST)]
 Words = Annotated[str, msgspec.Meta(max_length=1000)]
 
 

@@ -38,21 +38,22 @@ class Forbidden(Exception):
     """An address that webhooks may not reach."""
 
 
-def check_url(text: str, networks: Sequence[Network]) -> str:
+def check_url(text: str, networks: Sequence[Network], longest: int = LONGEST) -> str:
     """Return the URL of a webhook without surrounding spaces. Raises `Refused` if it is not allowed.
 
-    Names are resolved when something is sent. Plain http is for the operator's own networks only.
+    It has up to `longest` characters. Names are resolved when something is sent. Plain http is for the operator's own
+    networks only.
     """
     url = text.strip()
     try:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname or ""
     except ValueError:  # an invalid port or host
-        raise _not_a_url(networks) from None
-    if not (host and url.isascii() and url.isprintable() and " " not in url and port != 0 and len(url) <= LONGEST):
-        raise _not_a_url(networks)
+        raise _not_a_url(networks, longest) from None
+    if not (host and url.isascii() and url.isprintable() and " " not in url and port != 0 and len(url) <= longest):
+        raise _not_a_url(networks, longest)
     if parts.scheme not in (PORTS if networks else ("https",)):
-        raise _not_a_url(networks)
+        raise _not_a_url(networks, longest)
     if parts.username is not None or parts.fragment:
         raise Refused(_("The URL must not contain a user name, a password or a fragment (#)."))
     _check_target(host, port or PORTS[parts.scheme], networks)
@@ -117,12 +118,12 @@ def _check_target(host: str, port: int, networks: Sequence[Network]) -> None:
         raise Refused(_("%(problem)s.", problem=str(forbidden).capitalize())) from None
 
 
-def _not_a_url(networks: Sequence[Network]) -> Refused:
+def _not_a_url(networks: Sequence[Network], longest: int) -> Refused:
     schemes = "https:// or http://" if networks else "https://"
     return Refused(
         _(
             "Enter a URL that begins with %(schemes)s, in up to %(most)s ASCII characters.",
             schemes=schemes,
-            most=LONGEST,
+            most=longest,
         )
     )
