@@ -98,6 +98,27 @@ def test_docker_flags_are_advised_in_containers() -> None:
     assert "docker" not in ways(advice(USER, "uid", "chroot", CGROUP, "network")).lower()
 
 
+def test_flags_are_those_of_the_runtime() -> None:
+    """Podman has its own command, and Kubernetes gets lines of a pod."""
+    off = ("uid", "chroot", "network", CGROUP)
+    podman = ways(advice(replace(CONTAINER, container="Podman (/run/.containerenv exists)"), *off))
+    pod = ways(advice(replace(CONTAINER, container="Kubernetes (…)"), *off))
+
+    assert podman == ways(advice(CONTAINER, *off)).replace("docker run", "podman run")
+    assert "docker" not in pod
+    assert "runAsUser: 0, runAsNonRoot: false, capabilities: {drop: [ALL], add: [SETUID, SETGID, KILL," in pod
+    assert "seccompProfile: {type: Localhost" in pod
+
+
+def test_kubernetes_is_recognised_before_podman(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pod is recognised by its environment, whatever files its runtime writes."""
+    monkeypatch.setattr(host, "_CONTAINER_FILES", {"/": "Podman"})
+    assert host._container({"CapBnd": "0"}).startswith("Podman")
+
+    monkeypatch.setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1")
+    assert host._container({"CapBnd": "0"}).startswith("Kubernetes")
+
+
 @pytest.mark.parametrize(
     ("here", "landlock", "word"),
     [

@@ -13,7 +13,7 @@ from typing import Final
 from tests.setups.container import missing, run_in_container
 from tests.setups.user import UID, as_user
 
-__all__ = ["SETUPS", "Done", "as_user", "lacking", "run"]
+__all__ = ["LITTLE", "SETUPS", "Done", "as_user", "lacking", "run"]
 
 Done = subprocess.CompletedProcess[str]
 
@@ -24,7 +24,7 @@ def run(setup: str, command: Sequence[str], environment: Mapping[str, str], time
     The command sees this Python and this checkout, runs in the checkout, and has little more than `environment`.
     Requires root; see `lacking`.
     """
-    return SETUPS[setup](command, {**_LITTLE, **environment}, timeout)
+    return SETUPS[setup](command, {**LITTLE, **environment}, timeout)
 
 
 def lacking(setup: str) -> str:
@@ -57,7 +57,7 @@ They are: uid 1000 on the host; root with Docker's fourteen capabilities in a co
 profile; and uid 1000 in such a container without capabilities and with no-new-privileges.
 """
 
-_LITTLE: Final = {
+LITTLE: Final = {
     "PATH": f"{Path(sys.executable).parent}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     "HOME": "/tmp",  # noqa: S108 - the one place that every set-up can write to
     "LANG": "C.UTF-8",

@@ -38,8 +38,8 @@ def profile() -> Path | None:
     return next((path for path in PROFILES if path.exists()), None)
 
 
-def seccomp(path: Path, capabilities: Collection[str]) -> dict[str, Any]:
-    """Return the profile resolved for a container with these capabilities, as `linux.seccomp` of a bundle."""
+def seccomp(path: Path, capabilities: Collection[str], added: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the profile, with added calls, for a container with these capabilities, as `linux.seccomp` of a bundle."""
     whole = json.loads(path.read_text())
     go, native = _ARCHITECTURES[platform.machine()]
     subordinate = [entry["subArchitectures"] for entry in whole["archMap"] if entry["architecture"] == native]
@@ -48,7 +48,8 @@ def seccomp(path: Path, capabilities: Collection[str]) -> dict[str, Any]:
         "defaultAction": whole["defaultAction"],
         "architectures": [native, *subordinate[0]],
         "syscalls": [
-            {key: rule[key] for key in ("names", "action", "args", "errnoRet") if rule.get(key)} for rule in rules
+            *({key: rule[key] for key in ("names", "action", "args", "errnoRet") if rule.get(key)} for rule in rules),
+            *({"names": [name], "action": "SCMP_ACT_ALLOW"} for name in added),
         ],
     }
 
@@ -81,6 +82,8 @@ class Container:
     """Working directory of its process."""
     resources: Mapping[str, Any] = field(default_factory=dict)
     """Limits of its control group."""
+    calls: Sequence[str] = ()
+    """System calls that its profile allows besides Docker's."""
 
 
 def usual(uid: int, environment: Mapping[str, str]) -> Container:
@@ -112,7 +115,7 @@ def bundle(command: Sequence[str], container: Container, filters: Path) -> dict[
             "namespaces": [{"type": kind} for kind in _namespaces()],
             "maskedPaths": list(_MASKED),
             "readonlyPaths": list(_READ_ONLY),
-            "seccomp": seccomp(filters, capabilities),
+            "seccomp": seccomp(filters, capabilities, container.calls),
             "resources": container.resources,
         },
     }

@@ -15,7 +15,6 @@ _NEEDS: Final = {
     "clocks": "x86-64, prctl(PR_SET_TSC), and a kernel without CONFIG_MSEAL_SYSTEM_MAPPINGS",
 }
 _DELEGATE: Final = "[Service] Delegate=memory pids and DelegateSubgroup=arena"
-_PROFILE: Final = "docker run --security-opt seccomp=PROFILE.json …"
 _PRIVILEGES: Final = (*_FOR_UID, "CAP_SYS_CHROOT", "CAP_SETPCAP")
 _LANDLOCK_SINCE: Final = (5, 13)
 _ENOUGH: Final = "10000"
@@ -76,6 +75,19 @@ def _after(found: Findings, put_on: Collection[str]) -> str:
     return "F" if problem(layers, found.minimum) else grade(layers)
 
 
+def _container(host: Host, flags: str, pod: str, compose: str = "") -> list[str]:
+    """Return the flags of `docker run` or `podman run`, and a line for compose; in Kubernetes the line of a pod."""
+    if host.container.startswith("Kubernetes"):
+        return [pod]
+    program = "podman" if host.container.startswith("Podman") else "docker"
+    return [f"{program} run {flags} …", *filter(None, [compose])]
+
+
+def _profile(host: Host) -> list[str]:
+    localhost = "seccompProfile: {type: Localhost, localhostProfile: PROFILE.json}"
+    return _container(host, "--security-opt seccomp=PROFILE.json", localhost)
+
+
 def _privileges(found: Findings) -> Iterator[Advice]:
     """Advise on capabilities, which a uid per seat and the empty root need. On a host, root also has namespaces."""
     host = found.host
@@ -88,7 +100,12 @@ def _privileges(found: Findings) -> Iterator[Advice]:
         yield Advice(
             "",
             "Run the workers' container as root with the capabilities to change user ids; bots keep none of them.",
-            [f"docker run --user 0 {flags} …", f'or for the worker in compose.yml: user: "0", cap_add: [{listed}]'],
+            _container(
+                host,
+                f"--user 0 {flags}",
+                f"runAsUser: 0, runAsNonRoot: false, capabilities: {{drop: [ALL], add: [{listed}]}}",
+                f'or for the worker in compose.yml: user: "0", cap_add: [{listed}]',
+            ),
             found.off("uid", "chroot"),
         )
         return
@@ -133,7 +150,7 @@ def _landlock_disabled(host: Host) -> tuple[str, list[str]]:
 def _landlock_refused(host: Host) -> tuple[str, list[str]]:
     calls = "landlock_create_ruleset landlock_restrict_self"
     what = f"The system-call filter around this process refuses Landlock; allow {calls.replace(' ', ' and ')}."
-    return what, [_PROFILE if host.container else f"[Service] SystemCallFilter={calls}"]
+    return what, _profile(host) if host.container else [f"[Service] SystemCallFilter={calls}"]
 
 
 _LANDLOCK: Final[dict[str, Callable[[Host], tuple[str, list[str]]]]] = {
@@ -159,9 +176,10 @@ def _allowing_namespaces(found: Findings, off: list[str]) -> tuple[str, list[str
             [f"sysctl -w {' '.join(settings)}"],
         )
     if found.host.container:
-        return "Let the container create namespaces: use Docker's default profile with unshare and chroot allowed.", [
-            _PROFILE
-        ]
+        return (
+            "Let the container create namespaces: allow chroot, sethostname and unshare, and CAP_SETFCAP to its root.",
+            _profile(found.host),
+        )
     around = "The system-call filter" if found.host.seccomp == "filter" else "Something"
     return f"{around} around this process refuses unshare ({found.why(off[0])}); allow it.", []
 
@@ -177,7 +195,9 @@ def _forbidding(found: Findings, off: list[str]) -> list[str]:
 def _empty_root(found: Findings) -> Iterator[Advice]:
     """Advise a writable folder, without which there is no empty directory. Other causes have their own advice."""
     if "no directory" in found.why("chroot"):
-        how = ["docker run --tmpfs /tmp …"] if found.host.container else ["mount -t tmpfs tmpfs /tmp"]
+        here = found.host
+        mounted = _container(here, "--tmpfs /tmp", "volumeMounts: [{name: tmp, mountPath: /tmp}]")
+        how = mounted if here.container else ["mount -t tmpfs tmpfs /tmp"]
         yield Advice("", "Give the workers a writable folder such as /tmp.", how, ["chroot"])
 
 
@@ -188,7 +208,7 @@ def _group(found: Findings) -> Iterator[Advice]:
         yield Advice(
             "",
             "Let the container's root write its control groups; until then limit the whole container from outside.",
-            ["docker run --memory 4g --pids-limit 512 …"],
+            _container(found.host, "--memory 4g --pids-limit 512", "resources: {limits: {memory: 4Gi}}"),
             ["cgroup"],
         )
     elif found.host.uid:

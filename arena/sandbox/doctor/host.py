@@ -33,6 +33,7 @@ _LIMITS: Final = {
 }
 _CONTAINER_FILES: Final = {"/.dockerenv": "Docker", "/run/.containerenv": "Podman"}
 _CONTAINER_VARIABLE: Final = "container"
+_POD_VARIABLE: Final = "KUBERNETES_SERVICE_HOST"
 _NOT_COVERED: Final = "/proc/sys/fs/binfmt_misc"
 _CONTAINER_GROUPS: Final = ("docker", "kubepods", "libpod", "containerd", "lxc", "crio")
 LANDLOCK_ADDS: Final = {
@@ -175,6 +176,8 @@ def _container(status: Mapping[str, str]) -> str:
 
 
 def _mark() -> str:
+    if _POD_VARIABLE in os.environ:  # first, because CRI-O writes Podman's file
+        return f"Kubernetes (the variable {_POD_VARIABLE} is set)"
     for path, name in _CONTAINER_FILES.items():
         if Path(path).exists():
             return f"{name} ({path} exists)"

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Final, NoReturn
 
 from . import libc
@@ -24,20 +24,20 @@ def enter(without: Collection[str] = ()) -> dict[str, str]:
     Returns in the process inside, which for `pid` is a new one (see `_enter_pid_namespace`).
     """
     wanted = {name: flag for name, flag in KINDS.items() if name not in without}
-    found = {name: _try(flag) for name, flag in wanted.items()}
+    found = {name: _refusal(libc.unshare, flag) for name, flag in wanted.items()}
     if any(found.values()) and _user_namespace_works(wanted):
         _enter_as_user(wanted)
         found = dict.fromkeys(wanted, "")
     if found.get("uts") == "":
-        libc.set_host_name("cage")
+        found["uts"] = _refusal(libc.set_host_name, "cage")  # Docker's and Podman's filters may allow only unshare
     if found.get("pid") == "":
         _enter_pid_namespace()
     return found
 
 
-def _try(flag: int) -> str:
+def _refusal(call: Callable[..., None], argument: int | str) -> str:
     try:
-        libc.unshare(flag)
+        call(argument)
     except OSError as error:
         return os.strerror(error.errno or 0)
     return ""
