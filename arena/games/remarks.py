@@ -26,8 +26,8 @@ class Outcome(Enum):
 def outcome(power: int, before: Iterable[int], after: Iterable[int] | None) -> tuple[Outcome, int]:
     """Return the certain outcome of a card of this power, and the number of cards that may still beat it.
 
-    The highest power wins, the earliest card among equal ones. `before` are the powers of the cards in the trick,
-    `after` those of all cards that may follow, None if none will.
+    The highest power wins; among equal ones, the card played first. `before` has the powers of the cards that are
+    already in the trick, `after` those of all cards that may follow; it is None if the card completes the trick.
     """
     before = [*before]
     if any(other >= power for other in before):

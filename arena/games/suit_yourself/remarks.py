@@ -46,7 +46,7 @@ def _in_trick(before: Sequence[int], card: int) -> str:
 
 
 def _most(card: int, suits: Sequence[int]) -> int:
-    """Return the most power that a card can have at the end of the trick; a suit keeps the level that it has."""
+    """Return the highest power that a card can reach by the end of the trick; a suit that has a level keeps it."""
     level = suits.index(SUIT_OF[card]) + 1 if SUIT_OF[card] in suits else TOP
     return 4 * (card % 13) + level
 

@@ -41,7 +41,10 @@ def _sure(view: Mapping[str, Json], token: str) -> bool:
 
 
 def _powers(view: Mapping[str, Json], trick: list[int], card: int) -> tuple[int, list[int], list[int] | None]:
-    """Return the powers of a card, of those in the trick, and of those that may follow, None if none will."""
+    """Return the power of a card, those of the cards before it in the trick, and those of the cards that may follow.
+
+    The last is None if the card completes the trick.
+    """
     strength = powers(*(SUITS.index(view["roles"][role]) for role in ("trump", "reverse")))
     power = strength[SUIT_OF[(trick or [card])[0]]]
     last = len(trick) + 1 == len(view["scores"])

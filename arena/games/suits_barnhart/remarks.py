@@ -18,7 +18,7 @@ def remark(view: Mapping[str, Json], token: str) -> str:
 
 
 def _after(view: Mapping[str, Json]) -> Iterator[int]:
-    """Yield the powers of the cards that the seats behind this one have yet to play in this hand."""
+    """Yield the powers of the cards that the seats after this one in the trick have not played yet."""
     gone = {card for _, *cards in view["tricks"] for card in cards}
     for turn in range(len(view["trick"]) + 1, 4):
         suit = view["suits"][(view["leader"] + turn) % 4]
