@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from joserfc import jwt
-from joserfc.jwk import RSAKey
+from joserfc.jwk import KeySet, RSAKey
 
 from arena.services.lti import messages, rosters
 from arena.services.lti.messages import LONGEST
@@ -16,8 +16,8 @@ from arena.services.lti.scores import SCOPE
 from arena.services.webhooks.addresses import check_url
 
 LTI = "https://purl.imsglobal.org/spec/lti/claim"
-AGS = "https://purl.imsglobal.org/spec/lti-ags"
-NRPS = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
+GRADES = "https://purl.imsglobal.org/spec/lti-ags"
+MEMBERS = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
 DEEP = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"
 LIS = "http://purl.imsglobal.org/vocab/lis/v2"
 
@@ -39,11 +39,11 @@ EDX: dict[str, Any] = {
     f"{LTI}/launch_presentation": {"document_target": "iframe"},
     f"{LTI}/tool_platform": {"guid": "db76bb3c-05ea-5251-b5df-3565106870fe", "name": "Open edX"},
     f"{LTI}/custom": {"assignment": "2"},
-    f"{AGS}/claim/endpoint": {
-        "scope": [f"{AGS}/scope/lineitem.readonly", f"{AGS}/scope/result.readonly", f"{AGS}/scope/score"],
+    f"{GRADES}/claim/endpoint": {
+        "scope": [f"{GRADES}/scope/lineitem.readonly", f"{GRADES}/scope/result.readonly", f"{GRADES}/scope/score"],
         "lineitems": f"{EDX_SITE}/lti-ags", "lineitem": f"{EDX_SITE}/lti-ags/1",
     },
-    NRPS: {"context_memberships_url": f"{EDX_SITE}/memberships", "service_versions": ["2.0"]},
+    MEMBERS: {"context_memberships_url": f"{EDX_SITE}/memberships", "service_versions": ["2.0"]},
 }  # fmt: skip
 
 MOODLE_SITE = "https://moodle.example/mod/lti"
@@ -70,12 +70,12 @@ MOODLE: dict[str, Any] = {
         "description": "Our school",
     },
     f"{LTI}/custom": {"assignment": "2"},
-    f"{AGS}/claim/endpoint": {
-        "scope": [f"{AGS}/scope/lineitem", f"{AGS}/scope/result.readonly", f"{AGS}/scope/score"],
+    f"{GRADES}/claim/endpoint": {
+        "scope": [f"{GRADES}/scope/lineitem", f"{GRADES}/scope/result.readonly", f"{GRADES}/scope/score"],
         "lineitems": f"{MOODLE_SITE}/services.php/3/lineitems?type_id=2",
         "lineitem": f"{MOODLE_SITE}/services.php/3/lineitems/9/lineitem?type_id=2",
     },
-    NRPS: {
+    MEMBERS: {
         "context_memberships_url": f"{MOODLE_SITE}/services.php/CourseSection/3/bindings/2/memberships",
         "service_versions": ["1.0", "2.0"],
     },
@@ -85,8 +85,8 @@ CANVAS_SITE = "https://canvas.example/api/lti/courses/3"
 CANVAS: dict[str, Any] = {
     f"{LTI}/message_type": "LtiResourceLinkRequest", f"{LTI}/version": "1.3.0",
     f"{LTI}/resource_link": {"id": "0b2a641d-2f1e-4a7c-9d3b-6f0e5f1c7a11", "description": None, "title": None},
-    f"{AGS}/claim/endpoint": {
-        "lineitem": f"{CANVAS_SITE}/line_items/1", "scope": [f"{AGS}/scope/score"],
+    f"{GRADES}/claim/endpoint": {
+        "lineitem": f"{CANVAS_SITE}/line_items/1", "scope": [f"{GRADES}/scope/score"],
         "lineitems": f"{CANVAS_SITE}/line_items",
     },
     "aud": "10000000000002", "azp": "10000000000002", "iss": "https://canvas.instructure.com", "nonce": "x", "iat": 1,
@@ -107,7 +107,7 @@ CANVAS: dict[str, Any] = {
     f"{LTI}/roles": [
         f"{LIS}/institution/person#Instructor", f"{LIS}/membership#Instructor", f"{LIS}/system/person#User",
     ],
-    NRPS: {"context_memberships_url": f"{CANVAS_SITE}/names_and_roles", "service_versions": ["2.0"]},
+    MEMBERS: {"context_memberships_url": f"{CANVAS_SITE}/names_and_roles", "service_versions": ["2.0"]},
     f"{LTI}/lti1p1": {"resource_link_id": "c0ffee", "user_id": "fedcba"}, "https://www.instructure.com/placement": None,
 }  # fmt: skip
 
@@ -148,10 +148,10 @@ def test_launches_of_real_platforms_are_read(claims: dict[str, Any]) -> None:
     assert message.custom
     assert str(message.custom.assignment) == "2"
     assert message.grades
-    assert message.grades.lineitem == claims[f"{AGS}/claim/endpoint"]["lineitem"]
+    assert message.grades.lineitem == claims[f"{GRADES}/claim/endpoint"]["lineitem"]
     assert SCOPE in message.grades.scope
     assert message.roster
-    assert message.roster.context_memberships_url == claims[NRPS]["context_memberships_url"]
+    assert message.roster.context_memberships_url == claims[MEMBERS]["context_memberships_url"]
 
 
 @pytest.mark.parametrize(
@@ -184,8 +184,8 @@ def test_keys_of_real_platforms_are_read(form: dict[str, Any]) -> None:
     claims = {**EDX, "iat": int(time.time()), "exp": int(time.time()) + 60}
     token = jwt.encode({"alg": "RS256", "kid": "k"}, claims, key, algorithms=["RS256"])
 
-    keys = {"keys": [{name: public[name] for name in ("kty", "n", "e", "kid")} | form]}
-    assert messages.verified(token, keys, EDX["iss"], EDX["aud"], EDX["nonce"]) == claims
+    keys = KeySet.import_key_set({"keys": [{name: public[name] for name in ("kty", "n", "e", "kid")} | form]})
+    assert messages.verified(token, lambda _: keys, EDX["iss"], EDX["aud"], EDX["nonce"]) == claims
 
 
 @pytest.mark.parametrize(
