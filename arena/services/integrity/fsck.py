@@ -8,6 +8,7 @@ from arena.services.integrity import (
     analyses,
     assignments,
     live,
+    lti,
     numbers,
     people,
     results,
@@ -29,6 +30,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     *assignments.CHECKS,
     *numbers.CHECKS,
     *webhooks.CHECKS,
+    *lti.CHECKS,
 )
 """All checks. What a check recomputes from other rows comes after the check of these rows, for repairs."""
 

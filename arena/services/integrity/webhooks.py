@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from arena.db.models import Delivery, Event, EventCursor, Webhook
 from arena.services.events.kinds import PRIVATE, EventKind, sentence
 from arena.services.integrity.findings import Check, Wrong, check_rows, correct
+from arena.services.integrity.outbox import outgoing
 from arena.services.webhooks.actions import CHOICES
 from arena.services.webhooks.signatures import is_secret
 
@@ -45,9 +46,7 @@ def webhook(session: Session, webhook_id: int) -> Iterator[Wrong]:
 
 def delivery(session: Session, delivery_id: int) -> Iterator[Wrong]:
     """Check a delivery."""
-    row = session.get_one(Delivery, delivery_id)
-    if not 0 <= row.attempts <= row.fence:
-        yield Wrong(f"{row.attempts} attempts are counted, but its fence is {row.fence}")
+    yield from outgoing(session, session.get_one(Delivery, delivery_id))
 
 
 CHECKS = (

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -15,6 +16,9 @@ from arena.services.lti import scores
 from arena.services.lti.launches import Launch
 from arena.services.people import audit, groups
 from arena.words import _
+
+LONGEST_TITLE: Final = 80
+"""Largest length of the title of a course, in characters; a longer one is cut."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,7 @@ def enter(arena: Arena, account: Account, launch: Launch) -> tuple[CourseRow, in
 def title(launch: Launch) -> str:
     """Return the title of a launch's course."""
     course = launch.message.course
-    return " ".join((course.title or course.label or course.id).split())[:80] or "Course"
+    return " ".join((course.title or course.label or course.id).split())[:LONGEST_TITLE] or "Course"
 
 
 def _real_name(launch: Launch) -> str:

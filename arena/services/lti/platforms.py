@@ -46,13 +46,13 @@ class PlatformRow:
 def add(arena: Arena, account: Account, terms: Terms) -> int:
     """Register a platform, and return its ID. Raises `Refused`."""
     check_admin(account)
-    checked = _checked(terms, arena.settings.webhook_networks)
+    valid = checked(terms, arena.settings.webhook_networks)
     try:
         with arena.transaction() as session:
-            made = LtiPlatform(**_columns(checked), private_key=_new_key())
+            made = LtiPlatform(**_columns(valid), private_key=_new_key())
             session.add(made)
             session.flush()
-            audit.note(session, account, "registered a platform", f"platform {checked.name}", checked.issuer)
+            audit.note(session, account, "registered a platform", f"platform {valid.name}", valid.issuer)
             return made.id
     except IntegrityError:
         raise _taken() from None
@@ -61,13 +61,13 @@ def add(arena: Arena, account: Account, terms: Terms) -> int:
 def change(arena: Arena, account: Account, platform_id: int, terms: Terms) -> None:
     """Change a platform; its key stays. Raises `Refused` and `NotFound`."""
     check_admin(account)
-    checked = _checked(terms, arena.settings.webhook_networks)
+    valid = checked(terms, arena.settings.webhook_networks)
     try:
         with arena.transaction() as session:
             platform = _found(session, platform_id)
-            for name, value in _columns(checked).items():
+            for name, value in _columns(valid).items():
                 setattr(platform, name, value)
-            audit.note(session, account, "changed a platform", f"platform {checked.name}", checked.issuer)
+            audit.note(session, account, "changed a platform", f"platform {valid.name}", valid.issuer)
     except IntegrityError:
         raise _taken() from None
 
@@ -108,7 +108,7 @@ def public_keys(arena: Arena) -> dict[str, Any]:
     return dict(KeySet([RSAKey.import_key(key) for key in found]).as_dict(private=False))
 
 
-def _checked(terms: Terms, networks: tuple[Network, ...]) -> Terms:
+def checked(terms: Terms, networks: tuple[Network, ...]) -> Terms:
     """Return the terms without surrounding spaces. Raises `Refused` if they are not valid."""
     ids = [terms.issuer, terms.client_id, *terms.deployments]
     if not all(0 < len(one.strip()) <= LONGEST and one.strip().isprintable() for one in ids):
@@ -128,14 +128,31 @@ def _checked(terms: Terms, networks: tuple[Network, ...]) -> Terms:
     )
 
 
+def terms_of(platform: LtiPlatform) -> Terms:
+    """Return the terms of a platform."""
+    values = {field.name: getattr(platform, field.name) for field in fields(Terms)}
+    return Terms(**{**values, "deployments": tuple(values["deployments"])})
+
+
+def is_key(stored: Any) -> bool:
+    """Return whether this is a private key, with its ID, as the arena makes one for each platform."""
+    from joserfc.errors import JoseError
+    from joserfc.jwk import RSAKey
+
+    try:
+        key = RSAKey.import_key(stored)
+        return key.is_private and "kid" in stored
+    except (JoseError, ValueError, TypeError, KeyError):
+        return False
+
+
 def _columns(terms: Terms) -> dict[str, Any]:
     values = zip(fields(terms), astuple(terms), strict=True)
     return {field.name: list(value) if isinstance(value, tuple) else value for field, value in values}
 
 
 def _row(platform: LtiPlatform) -> PlatformRow:
-    values = {field.name: getattr(platform, field.name) for field in fields(Terms)}
-    return PlatformRow(platform.id, Terms(**{**values, "deployments": tuple(values["deployments"])}))
+    return PlatformRow(platform.id, terms_of(platform))
 
 
 def _found(session: Session, platform_id: int) -> LtiPlatform:

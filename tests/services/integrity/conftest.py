@@ -9,7 +9,21 @@ import pytest
 from sqlalchemy import select, update
 
 from arena.db.clock import now
-from arena.db.models import Analysis, AssignmentAttempt, BotMember, FormerName, LiveField, LiveMove, LiveTable, Version
+from arena.db.models import (
+    Analysis,
+    Assignment,
+    AssignmentAttempt,
+    BotMember,
+    FormerName,
+    LiveField,
+    LiveMove,
+    LiveTable,
+    LtiCourse,
+    LtiLaunch,
+    LtiLink,
+    LtiScore,
+    Version,
+)  # fmt: skip
 from arena.services.administration import announcements
 from arena.services.analyses import actions as analyses
 from arena.services.assignments import actions as assignments
@@ -20,6 +34,8 @@ from arena.services.bots import actions as bots
 from arena.services.formats.plans import Plan
 from arena.services.live import tables as live
 from arena.services.live.people import Person
+from arena.services.lti import platforms
+from arena.services.lti.messages import CLAIM
 from arena.services.people import device_logins, groups, invitations, keys, repeats, resets, sessions
 from arena.services.people.notices import notify
 from arena.services.privacy import deletions
@@ -81,6 +97,7 @@ def fill(arena: Arena) -> None:
         session.add(FormerName(name_key="former", bot_id=2, until=now() + 3600))
     announcements.post(arena, admin, "The cup is over.", "info", datetime(2090, 1, 1, tzinfo=UTC))
     _invite(arena, admin, author)
+    _teach(arena, admin, author)
     sessions.begin(arena, author, "Firefox on Linux")
     resets.make_link(arena, None, "author")
     keys.make(arena, author, "Laptop", ["upload"])
@@ -148,6 +165,23 @@ def _assign(arena: Arena, admin: Account, author: Account, pair: list[int]) -> N
     with arena.transaction() as session:
         compared = {"user_id": author.id, "version_id": pair[1], "tournament_id": COMPARISON}
         session.add(AssignmentAttempt(assignment_id=assigned, **compared))
+
+
+def _teach(arena: Arena, admin: Account, author: Account) -> None:
+    """Link a course of a platform to the group, with a grade for its member and a launch."""
+    site = "https://moodle.example"
+    urls = (f"{site}/auth", f"{site}/token", f"{site}/keys")
+    platform = platforms.add(arena, admin, platforms.Terms("Moodle", site, "arena", *urls, ("1",)))
+    message = {
+        f"{CLAIM}version": "1.3.0", f"{CLAIM}message_type": "LtiResourceLinkRequest", f"{CLAIM}deployment_id": "1",
+        f"{CLAIM}context": {"id": "c"}, f"{CLAIM}resource_link": {"id": "r"}, "sub": "p-1",
+    }  # fmt: skip
+    with arena.transaction() as session:
+        session.get_one(Assignment, 1).group_id = 1
+        course = LtiCourse(platform_id=platform, deployment="1", context="c", title="Course", group_id=1)
+        link = LtiLink(course=course, resource="r", assignment_id=1, lineitem=f"{site}/lineitems/1")
+        session.add(LtiScore(link=link, user_id=author.id, given=1.0, maximum=5.0))
+        session.add(LtiLaunch(nonce="launched-by-the-author", platform_id=platform, message=message))
 
 
 def _live(arena: Arena, author: Account) -> None:

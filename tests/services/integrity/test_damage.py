@@ -18,6 +18,7 @@ from arena.services.integrity import (
     findings,
     fsck,
     live,
+    lti,
     numbers,
     people,
     results,
@@ -115,6 +116,27 @@ EVENTS = (
     lost("UPDATE webhooks SET secret = 'x' WHERE id = 1", "webhook 1: its secret is malformed"),
     lost("UPDATE webhooks SET kinds = '[]' WHERE id = 1", "webhook 1: its kinds are []"),
     lost("UPDATE deliveries SET attempts = 3 WHERE id = 1", "delivery 1: 3 attempts are counted, but its fence is 0"),
+    kept("UPDATE deliveries SET due = 1e12 WHERE id = 1", "delivery 1: it waits for another"),
+)
+
+PLATFORMS = (
+    lost('UPDATE lti_platforms SET private_key = \'{"kty": "RSA"}\'', "platform 1: its key is malformed"),
+    lost("UPDATE lti_platforms SET token_url = 'x'", "platform 1: it cannot be checked: Refused"),
+    lost("UPDATE lti_platforms SET deployments = '[]'", "platform 1: it cannot be checked: Refused"),
+    lost("DELETE FROM lti_platforms", "lti_courses: the row with id 1 refers to platform_id 1"),
+    lost("UPDATE lti_courses SET title = ''", "course 1: its title has 0 characters"),
+    lost("UPDATE assignments SET group_id = NULL", "activity 1: assignment 1 is not of the class of course 1"),
+    kept("UPDATE lti_links SET looked = 1e12", "activity 1: the last look at its points lies"),
+    lost("DELETE FROM lti_links", "lti_scores: the row with id 1 refers to link_id 1"),
+    lost("UPDATE lti_scores SET user_id = 99", "lti_scores: the row with id 1 refers to user_id 99"),
+    lost("UPDATE lti_scores SET given = -1", "grade 1: its points are -1.0"),
+    lost("UPDATE lti_scores SET attempts = 3", "grade 1: 3 attempts are counted, but its fence is 0"),
+    lost("UPDATE lti_scores SET attempts = 1, fence = 1", "grade 1: 1 attempts are counted, but it was never sent"),
+    kept("UPDATE lti_scores SET due = 1e12", "grade 1: it waits for another"),
+    lost("UPDATE lti_launches SET message = '{'", "launch launched: it cannot be checked: JSONDecodeError"),
+    kept("UPDATE lti_launches SET message = '{}'", "launch launched: its message is malformed"),
+    kept("UPDATE lti_launches SET answer = 'x'", "launch launched: it has an answer, but asked for no activity"),
+    kept("UPDATE lti_launches SET at = 1e12", "launch launched: its time lies"),
 )
 
 VERSIONS = (
@@ -319,6 +341,8 @@ REFUSED = (
     ("UPDATE webhooks SET url = 'ftp://x' WHERE id = 1", "ck_webhooks_url"),
     ("UPDATE deliveries SET state = 'lost' WHERE id = 1", "ck_deliveries_state"),
     ("UPDATE deliveries SET state = 'delivered' WHERE id = 1", "ck_deliveries_status"),
+    ("UPDATE lti_scores SET state = 'lost'", "ck_lti_scores_state"),
+    ("UPDATE lti_scores SET maximum = 0", "ck_lti_scores_maximum"),
     ("UPDATE versions SET state = 'fine' WHERE id = 4", "ck_versions_state"),
     ("UPDATE tournaments SET state = 'over' WHERE id = 1", "ck_tournaments_state"),
     ("UPDATE tournaments SET entry_rule = 'none' WHERE id = 1", "ck_tournaments_entry_rule"),
@@ -360,6 +384,7 @@ UNREFERRED = (
 GROUPS = (
     (people, PEOPLE + GROUPS_OF_MEMBERS + LOG_INS + VERSIONS),
     (webhooks, EVENTS),
+    (lti, PLATFORMS),
     (tournaments, TOURNAMENTS),
     (tables, TABLES),
     (results, MATCHES),
