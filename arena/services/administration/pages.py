@@ -63,12 +63,8 @@ def bots(arena: Arena, page: int = 1, *, search: str = "", only: str = "", size:
     """
     versions = select(func.count()).where(Version.bot_id == Bot.id).correlate(Bot).scalar_subquery()
     part = key(search.strip())
-    query = (
-        select(Bot, User.name, versions)
-        .join(Bot.owner)
-        .where(Bot.name_key.contains(part, autoescape=True) | User.name_key.contains(part, autoescape=True))
-        .order_by(Bot.name_key)
-    )
+    named = Bot.name_key.contains(part, autoescape=True) | User.name_key.contains(part, autoescape=True)
+    query = select(Bot, User.name, versions).join(Bot.owner).where(named).order_by(Bot.name_key)
     if only == DISABLED:
         query = query.where(Bot.disabled.is_not(None))
     with arena.reading() as session:

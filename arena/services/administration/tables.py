@@ -29,11 +29,9 @@ def stuck(arena: Arena, kind: str, page: int = 1, size: int = SHOWN) -> Listed[S
 
 
 def _tables(kind: str) -> Stuck:
-    query: Stuck = (
-        select(Table, Tournament.name, Tournament.state, Attempt.reason)
-        .join(Tournament, Tournament.id == Table.tournament_id)
-        .outerjoin(Attempt, (Attempt.table_id == Table.id) & (Attempt.fence == Table.fence))
-    )
+    latest = (Attempt.table_id == Table.id) & (Attempt.fence == Table.fence)
+    columns = (Table, Tournament.name, Tournament.state, Attempt.reason)
+    query: Stuck = select(*columns).join(Table.tournament).outerjoin(Attempt, latest)
     if kind == FAILED:
         given_up = (Table.state == TableState.INFRA_FAILED, Tournament.state.in_(REPLAYABLE))
         return query.where(*given_up).order_by(Table.finished.desc(), Table.id.desc())

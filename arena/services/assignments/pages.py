@@ -73,12 +73,8 @@ def groups(arena: Arena) -> list[tuple[int, str]]:
 def references(arena: Arena) -> list[tuple[int, str]]:
     """Return ID and name of the active versions of all active bots, the oldest bot first."""
     with arena.reading() as session:
-        found = session.execute(
-            select(Version.id, Bot.name, Version.number)
-            .join(Bot, Bot.active_version_id == Version.id)
-            .where(Bot.active)
-            .order_by(Bot.id)
-        )
+        active = select(Version.id, Bot.name, Version.number).join(Bot, Bot.active_version_id == Version.id)
+        found = session.execute(active.where(Bot.active).order_by(Bot.id))
         return [(id, f"{name} v{number}") for id, name, number in found]
 
 

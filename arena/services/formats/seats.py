@@ -46,11 +46,8 @@ def not_cancelled(tournament: Tournament) -> tuple[ColumnElement[bool], ...]:
 
 def by_stage(session: Session, tournament: Tournament) -> list[set[int]]:
     """Return for each stage created so far the versions that sat at its tables."""
-    found = session.execute(
-        select(Table.stage, TableSeat.version_id)
-        .join(TableSeat, TableSeat.table_id == Table.id)
-        .where(*not_cancelled(tournament))
-    )
+    sat = select(Table.stage, TableSeat.version_id).join(TableSeat.table)
+    found = session.execute(sat.where(*not_cancelled(tournament)))
     seats: list[set[int]] = [set() for _ in range(tournament.stage)]
     for stage, version in found:
         if stage < len(seats):

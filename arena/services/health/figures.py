@@ -67,11 +67,6 @@ def _live(session: Session) -> Work:
 
 
 def _playing(session: Session) -> dict[str, int]:
-    found = session.execute(
-        select(_KIND, func.count())
-        .select_from(Table)
-        .join(Table.tournament)
-        .where(Table.state == TableState.RUNNING)
-        .group_by("kind")
-    )
+    running = select(_KIND, func.count()).select_from(Table).join(Table.tournament)
+    found = session.execute(running.where(Table.state == TableState.RUNNING).group_by("kind"))
     return dict(tuple(row) for row in found)

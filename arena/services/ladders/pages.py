@@ -125,13 +125,8 @@ def _waiting(session: Session, tournament: Tournament) -> int:
 
 def _owners(session: Session, tournament: Tournament) -> tuple[OwnerShare, ...]:
     # Columns, not objects: thousands of entries would take most of a second.
-    entries = session.execute(
-        select(User.name, Entry.version_id, Entry.out)
-        .join(Version, Version.id == Entry.version_id)
-        .join(Bot, Bot.id == Version.bot_id)
-        .join(User, User.id == Bot.owner_id)
-        .where(Entry.tournament_id == tournament.id)
-    )
+    entered = select(User.name, Entry.version_id, Entry.out).join(Entry.version).join(Version.bot).join(Bot.owner)
+    entries = session.execute(entered.where(Entry.tournament_id == tournament.id))
     taken = tallies.scores(session, tournament.id)
     tables, bots = Counter[str](), Counter[str]()
     for owner, version, out in entries:

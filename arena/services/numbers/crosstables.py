@@ -173,13 +173,9 @@ def cell(sums: Sums) -> Cell:
 
 def named_versions(session: Session, versions: Sequence[int]) -> list[Contender]:
     """Return these versions with their names, in no order and without IDs that do not exist."""
-    found = session.execute(
-        select(Bot.id, Bot.name, User.name, Version.id, Version.number)
-        .select_from(Version)
-        .join(Bot, Bot.id == Version.bot_id)
-        .join(User, User.id == Bot.owner_id)
-        .where(Version.id.in_(versions))
-    )
+    columns = (Bot.id, Bot.name, User.name, Version.id, Version.number)
+    named = select(*columns).select_from(Version).join(Version.bot).join(Bot.owner)
+    found = session.execute(named.where(Version.id.in_(versions)))
     return [Contender(*row) for row in found]
 
 

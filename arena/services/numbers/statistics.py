@@ -249,13 +249,8 @@ def _opponents(session: Session, variant: str, version_id: int) -> tuple[Opponen
 
 def _latest(session: Session, *which: ColumnExpressionArgument[bool]) -> list[int]:
     """Return the IDs of the latest tables with a result, ascending."""
-    ids = (
-        select(Table.id)
-        .join(Tournament, Tournament.id == Table.tournament_id)
-        .where(*which, unindexed(Table.state) == TableState.DONE)
-        .order_by(Table.id.desc())
-        .limit(TABLES)
-    )
+    done = select(Table.id).join(Table.tournament).where(*which, unindexed(Table.state) == TableState.DONE)
+    ids = done.order_by(Table.id.desc()).limit(TABLES)
     return sorted(session.scalars(ids))
 
 

@@ -44,11 +44,8 @@ class OwnGroup(View, frozen=True):
 
 def members(session: Session, group_id: int) -> list[GroupMemberRow]:
     """Return the members of a group by real name, then by account name. Show real names only to organisers."""
-    found = session.execute(
-        select(GroupMember, User.name)
-        .join(User, User.id == GroupMember.user_id)
-        .where(GroupMember.group_id == group_id)
-    )
+    named = select(GroupMember, User.name).join(User, User.id == GroupMember.user_id)
+    found = session.execute(named.where(GroupMember.group_id == group_id))
     rows = [GroupMemberRow(row.user_id, name, row.real_name, moment(row.joined)) for row, name in found]
     return sorted(rows, key=lambda row: (row.real_name.casefold(), row.name.lower()))
 

@@ -154,12 +154,8 @@ def _tables(user_id: int) -> dict[str, Rows]:
 
 def _of_bots(statement: Rows, model: Any, user_id: int) -> Rows:
     """Restrict a statement to rows of a model about versions of the user's bots."""
-    return (
-        statement.select_from(model)
-        .join(Version, Version.id == model.version_id)
-        .join(Bot, Bot.id == Version.bot_id)
-        .where(Bot.owner_id == user_id)
-    )
+    versions = statement.select_from(model).join(Version, Version.id == model.version_id)
+    return versions.join(Version.bot).where(Bot.owner_id == user_id)
 
 
 def _write_csv(session: Session, archive: ZipFile, name: str, statement: Rows) -> None:

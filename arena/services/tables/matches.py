@@ -165,13 +165,8 @@ def latest_of(session: Session, version_ids: Sequence[int], count: int) -> tuple
 def latest_of_one(session: Session, version_id: int, count: int, before: int = NEWEST) -> Sequence[int]:
     """Return the IDs of the latest matches of a version before a match, newest first."""
     # Not a join: for a bot that has not played lately, PostgreSQL would scan backwards through all later matches.
-    counts = (
-        select(Match.superseded.is_(False) & Tournament.rated)
-        .join(Table, Table.id == Match.table_id)
-        .join(Tournament, Tournament.id == Table.tournament_id)
-        .where(Match.id == MatchSeat.match_id)
-        .scalar_subquery()
-    )
+    rated = select(Match.superseded.is_(False) & Tournament.rated).join(Match.table).join(Table.tournament)
+    counts = rated.where(Match.id == MatchSeat.match_id).scalar_subquery()
     return session.scalars(
         select(MatchSeat.match_id)
         .where(MatchSeat.version_id == version_id, MatchSeat.match_id < before, counts.is_(True))

@@ -185,13 +185,8 @@ def _tried(one: Tournament, number: int, names: Sequence[str], score: Tournament
 
 def _opponent_names(session: Session, trials: Sequence[int]) -> dict[int, list[str]]:
     """Return the names of the bots that each of these trials meets."""
-    found = session.execute(
-        select(Entry.tournament_id, Bot.name)
-        .join(Version, Version.id == Entry.version_id)
-        .join(Bot, Bot.id == Version.bot_id)
-        .where(Entry.tournament_id.in_(trials), Entry.number > 0)
-        .order_by(Entry.number)
-    )
+    others = select(Entry.tournament_id, Bot.name).join(Entry.version).join(Version.bot).where(Entry.number > 0)
+    found = session.execute(others.where(Entry.tournament_id.in_(trials)).order_by(Entry.number))
     names: dict[int, list[str]] = {trial: [] for trial in trials}
     for trial, name in found:
         names[trial].append(name)

@@ -181,12 +181,8 @@ def _played(arena: Arena, tables: Sequence[int]) -> Iterator[list[_Played]]:
 
 
 def _matches(arena: Arena, tables: Sequence[int]) -> list[list[_Played]]:
-    query = (
-        select(Match.table_id, Match.id, Match.record, MatchSeat.seat, MatchSeat.version_id)
-        .join(MatchSeat, MatchSeat.match_id == Match.id)
-        .where(Match.table_id.in_(tables), ~Match.superseded)
-        .order_by(Match.id)
-    )
+    columns = (Match.table_id, Match.id, Match.record, MatchSeat.seat, MatchSeat.version_id)
+    query = select(*columns).join(Match.seats).where(Match.table_id.in_(tables), ~Match.superseded).order_by(Match.id)
     found: dict[int, dict[int, _Played]] = {table: {} for table in tables}
     with arena.reading() as session:
         for table, match, record, seat, version in session.execute(query):
