@@ -26,18 +26,12 @@ RETRY: Final = Action(
 )
 
 
-@bp.get("/")
+@bp.get("/", defaults={"template": "administration/operations/index.html"})
+@bp.get("/live", endpoint="live", defaults={"template": "administration/operations/_live.html"})
 @admins_only
-def index() -> ResponseReturnValue:
-    """Show the page."""
-    return _page("administration/operations/index.html")
-
-
-@bp.get("/live")
-@admins_only
-def live() -> ResponseReturnValue:
-    """Show the changing part of the page, which polls this."""
-    return _page("administration/operations/_live.html")
+def index(template: str) -> ResponseReturnValue:
+    """Show the page, or its changing part, which it polls."""
+    return render_template(template, page=pages.operations(arena()), broker=broker.look(arena().settings.broker_url))
 
 
 @bp.route("/retry", methods=["GET", "POST"])
@@ -46,7 +40,3 @@ def retry() -> ResponseReturnValue:
     """Confirm and put back all given-up tables of the arena."""
     back = url_for("operations.index")
     return confirm(RETRY, Form(), 0, _("Operations"), back, back)
-
-
-def _page(template: str) -> ResponseReturnValue:
-    return render_template(template, page=pages.operations(arena()), broker=broker.look(arena().settings.broker_url))

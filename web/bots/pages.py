@@ -97,21 +97,11 @@ ORDERS: Final = {
 """Orders of the lists of bots, by their names in addresses; a hyphen before the name reverses one."""
 
 
-@bp.get("/bots")
+@bp.get("/bots", defaults={"archived": False})
+@bp.get("/bots/archived", endpoint="archived", defaults={"archived": True})
 @shared("sort", "page", typed=("search",))
-def index() -> ResponseReturnValue:
-    """List bots: searched, sorted, and in pages."""
-    return _listed(archived=False)
-
-
-@bp.get("/bots/archived")
-@shared("sort", "page", typed=("search",))
-def archived() -> ResponseReturnValue:
-    """List the archived bots in the same way."""
-    return _listed(archived=True)
-
-
-def _listed(archived: bool) -> ResponseReturnValue:
+def index(archived: bool) -> ResponseReturnValue:
+    """List bots, or the archived ones: searched, sorted, and in pages."""
     search, sort, page = searched(), chosen("sort", sorts(ORDERS)), request.args.get("page", 1, int)
     listed = bot_pages.listed_bots(arena(), viewer(), page, search=search, sort=sort, archived=archived)
     if elsewhere := tidied(search=search, sort=sort, page=listed.page if listed.page > 1 else None):

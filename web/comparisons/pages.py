@@ -65,7 +65,7 @@ def _entered(form: Form, field: IntegerField) -> None:
 class CompareForm(Form):
     """Set-up of a comparison: game, versions, difference to detect, maximum number of tables."""
 
-    variant = SelectField(N_("Game"), choices=[choice(one) for one in VARIANTS.values()])
+    variant = SelectField(N_("Game"), choices=lambda: [choice(one) for one in VARIANTS.values()])
     a = SelectField(N_("Baseline"), coerce=int)
     b = SelectField(N_("Candidate"), coerce=int)
     delta = RadioField(N_("Difference to detect"), choices=[SelectChoice(*lead) for lead in LEADS.items()])
@@ -114,18 +114,28 @@ def new() -> ResponseReturnValue:
     return render_template("comparisons/new.html", form=form, offered=offered), form.status
 
 
-@bp.get("/<int:tournament_id>")
+@bp.get("/<int:tournament_id>", defaults={"template": "comparisons/show.html"})
+@bp.get("/<int:tournament_id>/live", endpoint="live", defaults={"template": "comparisons/_live.html"})
 @shared()
-def show(tournament_id: int) -> ResponseReturnValue:
-    """Show a comparison."""
-    return _page("comparisons/show.html", tournament_id)
-
-
-@bp.get("/<int:tournament_id>/live")
-@shared()
-def live(tournament_id: int) -> ResponseReturnValue:
-    """Show the changing part of a comparison's page, which polls this until there is an answer."""
-    return _page("comparisons/_live.html", tournament_id)
+def show(tournament_id: int, template: str) -> ResponseReturnValue:
+    """Show a comparison, or the changing part of its page, which polls this until there is an answer."""
+    page = comparison_pages.comparison_page(arena(), tournament_id)
+    return render_template(
+        template,
+        page=page,
+        walk=_walk(page),
+        lead=_lead(page),
+        names=_names(page),
+        meaning=meaning(page),
+        share=_share(page),
+        verdict=_verdict(page),
+        standing=_standing(page),
+        upshot=_upshot(page),
+        parts=_parts(page),
+        stoppable=_stoppable(page),
+        lost=lost.lost_by(arena(), [page.a.version_id, page.b.version_id], page.row.variant, tournament_id),
+        form=Form(),
+    )
 
 
 @bp.route("/<int:tournament_id>/cancel", methods=["GET", "POST"])
@@ -167,26 +177,6 @@ def _group(one: Compared) -> str:
 
 def _offered(one: Compared) -> str:
     return _("%(bot)s v%(version)s, by %(owner)s", bot=one.bot, version=one.version, owner=one.owner)
-
-
-def _page(template: str, tournament_id: int) -> ResponseReturnValue:
-    page = comparison_pages.comparison_page(arena(), tournament_id)
-    return render_template(
-        template,
-        page=page,
-        walk=_walk(page),
-        lead=_lead(page),
-        names=_names(page),
-        meaning=meaning(page),
-        share=_share(page),
-        verdict=_verdict(page),
-        standing=_standing(page),
-        upshot=_upshot(page),
-        parts=_parts(page),
-        stoppable=_stoppable(page),
-        lost=lost.lost_by(arena(), [page.a.version_id, page.b.version_id], page.row.variant, tournament_id),
-        form=Form(),
-    )
 
 
 def _stoppable(page: ComparisonPage) -> bool:

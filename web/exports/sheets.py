@@ -177,19 +177,10 @@ def leaderboard_(variant: str, kind: str) -> Response:
     return _sent(kind, f"leaderboard-{variant}", LEADERS, board.listed.rows)
 
 
-@bp.get(f"/bots/table.{KIND}")
-def bots(kind: str) -> Response:
-    """Send the list of bots."""
-    return _bots(kind, archived=False)
-
-
-@bp.get(f"/bots/archived/table.{KIND}")
-def archived_bots(kind: str) -> Response:
-    """Send the list of archived bots."""
-    return _bots(kind, archived=True)
-
-
-def _bots(kind: str, archived: bool) -> Response:
+@bp.get(f"/bots/table.{KIND}", defaults={"archived": False})
+@bp.get(f"/bots/archived/table.{KIND}", endpoint="archived_bots", defaults={"archived": True})
+def bots(kind: str, archived: bool) -> Response:
+    """Send the list of bots, or of the archived ones."""
     here, account, search, sort = arena(), viewer(), searched(), chosen("sort", sorts(bot_views.ORDERS))
     rows = _all(
         lambda page: bot_pages.listed_bots(here, account, page, search=search, sort=sort, archived=archived, size=CHUNK)

@@ -27,21 +27,17 @@ START: Final = (
 )
 
 
-@bp.get("/", defaults={"variant": DEFAULT_VARIANT})
-@bp.get("/<variant>")
+@bp.get("/", defaults={"variant": DEFAULT_VARIANT, "template": "ladders/show.html"})
+@bp.get("/<variant>", defaults={"template": "ladders/show.html"})
+@bp.get("/<variant>/live", endpoint="live", defaults={"template": "ladders/_live.html"})
 @shared("variant")
-def show(variant: str) -> ResponseReturnValue:
-    """Show a variant's ladder: tables, owners and standings."""
+def show(variant: str, template: str) -> ResponseReturnValue:
+    """Show a variant's ladder, or the changing part of its page, which polls this while the ladder runs."""
     if elsewhere := picked():
         return elsewhere
-    return _page("ladders/show.html", variant)
-
-
-@bp.get("/<variant>/live")
-@shared()
-def live(variant: str) -> ResponseReturnValue:
-    """Show the changing part of a ladder's page, which polls this while the ladder runs."""
-    return _page("ladders/_live.html", variant)
+    chosen = known(variant)
+    page = ladder_pages.ladder_page(arena(), variant)
+    return render_template(template, page=page, variant=chosen, leaders=page.standings[:ROWS])
 
 
 @bp.route("/<variant>/start", methods=["GET", "POST"])
@@ -57,9 +53,3 @@ def start(variant: str) -> ResponseReturnValue:
     action = Action(N_("Start the ladder"), START, N_("The ladder has started."), act)
     back = url_for("ladders.show", variant=variant)
     return confirm(action, Form(), 0, _(chosen.title), back, back)
-
-
-def _page(template: str, variant: str) -> ResponseReturnValue:
-    chosen = known(variant)
-    page = ladder_pages.ladder_page(arena(), variant)
-    return render_template(template, page=page, variant=chosen, leaders=page.standings[:ROWS])

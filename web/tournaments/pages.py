@@ -1,6 +1,5 @@
 """Tournaments: the list, a live tournament, its tables, and the planning form."""
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -60,18 +59,16 @@ def index() -> ResponseReturnValue:
     return render_template("tournaments/index.html", listed=listed, kind=kind, kinds=KINDS, search=search)
 
 
-@bp.get("/<int:tournament_id>")
+@bp.get("/<int:tournament_id>", defaults={"template": "tournaments/show.html"})
+@bp.get("/<int:tournament_id>/live", endpoint="live", defaults={"template": "tournaments/_live.html"})
 @shared("page")
-def show(tournament_id: int) -> ResponseReturnValue:
-    """Show a tournament, with one page of its standings."""
-    return _page("tournaments/show.html", tournament_id, rules=ENTRY_RULES, seatings=MODES)
-
-
-@bp.get("/<int:tournament_id>/live")
-@shared("page")
-def live(tournament_id: int) -> ResponseReturnValue:
-    """Show the changing part of a tournament's page, which polls this until the tournament ends."""
-    return _page("tournaments/_live.html", tournament_id)
+def show(tournament_id: int, template: str) -> ResponseReturnValue:
+    """Show a tournament with one page of its standings, or the changing part, which is polled until it ends."""
+    page = tournament_pages.page(arena(), tournament_id)
+    offered = tournament_actions.offered(page, viewer())
+    placed, bounds = cut(page.standings, request.args.get("page", 1, int), ROWS), share_ends(page.standings)
+    words = {"rules": ENTRY_RULES, "seatings": MODES}
+    return render_template(template, page=page, placed=placed, offered=offered, bounds=bounds, **words)
 
 
 @bp.get("/<int:tournament_id>/picture.png")
@@ -98,13 +95,6 @@ def _poster(tournament_id: int) -> Poster:
 def wall(tournament_id: int) -> ResponseReturnValue:
     """Show a tournament on a wall, in large type; the page polls itself until the tournament ends."""
     return render_template("tournaments/wall.html", page=tournament_pages.page(arena(), tournament_id))
-
-
-def _page(template: str, tournament_id: int, **more: Mapping[str, str]) -> ResponseReturnValue:
-    page = tournament_pages.page(arena(), tournament_id)
-    offered = tournament_actions.offered(page, viewer())
-    placed, bounds = cut(page.standings, request.args.get("page", 1, int), ROWS), share_ends(page.standings)
-    return render_template(template, page=page, placed=placed, offered=offered, bounds=bounds, **more)
 
 
 @bp.get("/<int:tournament_id>/tables")
