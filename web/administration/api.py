@@ -1,6 +1,6 @@
 """Members, and what else administrators see."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -11,6 +11,7 @@ from arena.services.base.access import check_admin
 from arena.services.base.inputs import STORABLE, Input
 from arena.services.people import resets
 from arena.services.people.keys import Scope
+from web.administration.pages import RIGHTS
 from web.api import lists
 from web.api.lists import Items, Place, Search, items, place
 from web.api.operations import Resource
@@ -63,9 +64,6 @@ class LogQuery(lists.Part):
         str, Meta(max_length=100, pattern=STORABLE, description="A part of the name of the account that acted.")
     ] = ""
     subject: Annotated[str, Meta(max_length=100, pattern=STORABLE, description="A part of what it acted on.")] = ""
-
-
-RIGHTS: Final = {"member": (False, False), "organiser": (False, True), "administrator": (True, False)}
 
 
 class Role(Input):

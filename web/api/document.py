@@ -9,7 +9,6 @@ from apispec import APISpec
 
 from arena.services.base.inputs import STORABLE
 from web.api import PREFIX
-from web.api.links import links
 from web.api.operations import JSON, MULTIPART, URLENCODED, Operation, Resource, is_raw, operations, tags
 from web.api.problems import MEDIA
 from web.api.samples import sample
@@ -61,7 +60,7 @@ def document(resources: Sequence[Resource]) -> dict[str, Any]:
     spec.components.response("Problem", problem)
     for one in found:
         described = _described(one, refs)
-        if leading := links(one, found):
+        if leading := _links(one, found):
             described["responses"][str(one.status)]["links"] = leading
         spec.path(one.path, operations={one.method.lower(): described})
     return spec.to_dict()
@@ -153,6 +152,28 @@ def _inlined(kind: type[msgspec.Struct]) -> dict[str, Any]:
     (ref,), components = msgspec.json.schema_components([kind], ref_template=_REF)
     schema: dict[str, Any] = components[ref["$ref"].rpartition("/")[2]]
     return schema
+
+
+def _links(one: Operation, others: Sequence[Operation]) -> dict[str, Any]:
+    """Return the links from the answer of an operation that creates something, by operation ID; else none."""
+    if not one.creates:
+        return {}
+    fields = one.answer.__struct_fields__
+    return {other.name: _link(other, *found) for other in others for found in _ids(one.noun, fields, other)}
+
+
+def _link(other: Operation, parameter: str, field: str) -> dict[str, Any]:
+    return {"operationId": other.name, "parameters": {parameter: f"$response.body#/{field}"}}
+
+
+def _ids(noun: str, fields: Sequence[str], other: Operation) -> Iterator[tuple[str, str]]:
+    """Yield the first parameter in the path of an operation, with the field of the answer that has its value."""
+    _, brace, rest = other.path.partition("/{")
+    name = rest.partition("}")[0]
+    if brace and name in fields:
+        yield name, name
+    elif brace and "id" in fields and other.path.startswith(f"/{noun}/{{"):
+        yield name, "id"
 
 
 def _responses(one: Operation, refs: dict[Any, Any]) -> dict[str, Any]:

@@ -177,5 +177,5 @@ def _bounds(schema: Json) -> Iterator[str]:
 
 
 def inline(text: str) -> Markup:
-    """Return a sentence of the API with its code marked up."""
+    """Return a sentence of our own with its code marked up."""
     return Markup(_READER.renderInline(text))  # noqa: S704 -- our own text, rendered without raw HTML

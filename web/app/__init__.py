@@ -19,7 +19,7 @@ from web.app import errors
 from web.app.resources import RESOURCES
 from web.assignments import deals
 from web.assignments import pages as assignments
-from web.base import breaks, context, languages, shared, templates
+from web.base import context, languages, shared, templates
 from web.bots import pages as bots
 from web.comparisons import pages as comparisons
 from web.docs import pages as docs
@@ -72,55 +72,20 @@ from web.trials import pages as trials
 from web.webhooks import pages as webhooks
 
 BLUEPRINTS = (
-    home.bp,
-    accounts.bp,
-    own_account.bp,
-    access_tokens.bp,
-    device.bp,
-    resets.bp,
-    bots.bp,
-    leaderboard.bp,
-    ladders.bp,
-    crosstables.bp,
-    statistics.bp,
-    comparisons.bp,
-    trials.bp,
-    play.bp,
-    daily.bp,
-    sets.bp,
-    learning.bp,
-    replays.bp,
-    lessons.bp,
-    models.bp,
-    tournaments.bp,
-    tables.bp,
-    schedules.bp,
-    assignments.bp,
-    deals.bp,
-    matches.bp,
-    analyses.bp,
-    sheets.bp,
-    feeds.bp,
-    notices.bp,
-    groups.bp,
-    invitations.bp,
-    manual.bp,
-    programs.bp,
-    games.bp,
-    authors.bp,
-    health.bp,
-    operations.bp,
-    copies.bp,
-    administration.bp,
-    provider.bp,
-    webhooks.bp,
-    lti.bp,
-    courses.bp,
-    platforms.bp,
-    well_known.bp,
+    home.bp, well_known.bp,
+    accounts.bp, own_account.bp, access_tokens.bp, device.bp, resets.bp, provider.bp,
+    authors.bp, groups.bp, invitations.bp, notices.bp,
+    bots.bp, leaderboard.bp, ladders.bp, crosstables.bp, statistics.bp, comparisons.bp, trials.bp,
+    play.bp, daily.bp, sets.bp, learning.bp, replays.bp, lessons.bp, models.bp,
+    tournaments.bp, schedules.bp, assignments.bp, deals.bp,
+    tables.bp, matches.bp, analyses.bp,
+    sheets.bp, feeds.bp,
+    manual.bp, programs.bp, games.bp,
+    administration.bp, copies.bp, operations.bp, health.bp,
+    webhooks.bp, mcp.bp, lti.bp, courses.bp, platforms.bp,
     choice_of_language,
-    mcp.bp,
-)
+)  # fmt: skip
+"""All pages; a line for what belongs together."""
 LINKED = (invitations.bp,)
 """Blueprints of the pages to which answers of the API have links that are made here."""
 
@@ -171,7 +136,6 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None, operator: 
     errors.register_errors(app)
     context.register_context(app)
     cards.init_app(app)
-    breaks.init_app(app)
     downloads.init_app(app)
     background.register_background(app)
     openid.init_app(app)

@@ -23,31 +23,12 @@ from web.trials import api as trials
 from web.webhooks import api as webhooks
 from web.webhooks import events
 
-RESOURCES: Final = (
-    root.resource,
-    device_api.resource,
-    home.resource,
-    games_api.resource,
-    chapters_api.resource,
-    me_api.resource,
-    bots.resource,
-    numbers.resource,
-    ladders.resource,
-    tournaments.resource,
-    tables.resource,
-    matches_api.resource,
-    exports.resource,
-    schedules.resource,
-    comparisons.resource,
-    trials.resource,
-    play.resource,
-    authors_api.resource,
-    assignments.resource,
-    groups_api.resource,
-    copies_api.resource,
-    announcements_api.resource,
-    administration.resource,
-    events.resource,
-    webhooks.resource,
-)
+RESOURCES: Final = tuple(
+    module.resource
+    for module in (
+        root, device_api, home, games_api, chapters_api, me_api, bots, numbers, ladders, tournaments, tables,
+        matches_api, exports, schedules, comparisons, trials, play, authors_api, assignments, groups_api, copies_api,
+        announcements_api, administration, events, webhooks,
+    )
+)  # fmt: skip
 """All resources, in the order of the document."""

@@ -14,8 +14,7 @@ from arena.services.live.tables import Wish
 from arena.services.people import rosters
 from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
-from web.base.forms import Form, creates
-from web.base.needed import Needed
+from web.base.forms import Form, Needed, creates
 from web.play.pages import PlayForm
 from web.play.sets import title
 from web.serving.downloads import attached

@@ -24,8 +24,7 @@ from arena.services.formats.registry import PLANNED
 from arena.services.live import classes
 from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
-from web.base.forms import Form, creates
-from web.base.needed import Needed
+from web.base.forms import Form, Needed, creates
 from web.serving.downloads import attached
 from web.serving.session import arena, member, members_only, organisers_only
 from web.tournaments.plans import ZONES, PlanForm, moment

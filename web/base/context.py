@@ -54,21 +54,12 @@ def register_context(app: Flask) -> None:
     ):  # fmt: skip
         add_filter(app, said)
     add_filter(app, unit_of_points, "points_unit")
-    app.add_template_filter(capital)
-    app.add_template_filter(without_variant)
-    app.add_template_filter(versions)
-    app.add_template_filter(later)
-    app.add_template_filter(due)
-    app.add_template_filter(pretty)
-    app.add_template_filter(python)
     app.add_template_filter(coloured_lines, "python_lines")
-    app.add_template_filter(variant_game)
-    app.add_template_filter(caged)
-    app.add_template_filter(division_of)
-    app.add_template_filter(tournament_format)
-    app.add_template_filter(in_utc)
-    app.add_template_filter(missing_tables)
-    app.add_template_filter(links.complete, "complete")
+    for plain in (
+        capital, without_variant, versions, later, due, pretty, python, variant_game, caged, division_of,
+        tournament_format, in_utc, missing_tables, links.complete,
+    ):  # fmt: skip
+        app.add_template_filter(plain)
 
 
 def signed(value: float, digits: int = 1) -> str:
@@ -76,9 +67,9 @@ def signed(value: float, digits: int = 1) -> str:
     return number(value, digits)
 
 
-def plural(count: int, noun: str, many: str = "") -> str:
+def plural(count: int, noun: str) -> str:
     """Format a count and its noun: 1 match, 1,204 matches."""
-    return f"{count:,} {noun if count == 1 else many or noun + 's'}"
+    return f"{count:,} {noun if count == 1 else noun + 's'}"
 
 
 def points(value: float) -> str:

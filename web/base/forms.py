@@ -1,4 +1,4 @@
-"""Base class of the forms, forms that create something once, and the fields of a new password."""
+"""Base class of the forms, forms that create something once, a validator, and the fields of a new password."""
 
 import hashlib
 import time
@@ -14,14 +14,15 @@ from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from werkzeug.wrappers import Response
 from wtforms import Field, PasswordField, SelectChoice, SubmitField
-from wtforms.validators import EqualTo, InputRequired, ValidationError
+from wtforms.form import BaseForm
+from wtforms.validators import EqualTo, InputRequired, StopValidation, ValidationError
 
 from arena.games.errors import Forbidden, NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.base.languages import locale
 from arena.services.people import repeats
 from arena.services.people.repeats import InWork
-from arena.words import ENGLISH, N_, _, spoken
+from arena.words import ENGLISH, N_, _, number, spoken
 from web.serving.session import arena, viewer
 from web.serving.session import token as session_token
 
@@ -185,6 +186,21 @@ def secret_once(make: Callable[[], str]) -> str:
         return make()
     ask = partial(repeats.once, arena(), account, key, key, lambda: {"secret": make()}, session_token())
     return str(_waiting(ask)["secret"])
+
+
+class Needed(InputRequired):  # type: ignore[misc]  # WTForms has no types
+    """Refuse an empty field with this text, which `N_` marks, and the numbers that it names."""
+
+    def __init__(self, text: str, **numbers: float) -> None:
+        super().__init__(text)
+        self._numbers = numbers
+
+    def __call__(self, form: BaseForm, field: Field) -> None:
+        try:
+            super().__call__(form, field)
+        except StopValidation as refusal:
+            shown = {name: number(value) for name, value in self._numbers.items()}
+            raise StopValidation(str(refusal) % shown) from None
 
 
 class NewPasswordForm(Form):

@@ -24,9 +24,8 @@ from web.api.lists import Items, Search, items_of, place
 from web.api.operations import Nothing, Resource
 from web.api.types.actions import Reason, Uploaded
 from web.api.types.base import each, made
-from web.api.types.bots import Bot, BotDetail, Version, VersionDetail
+from web.api.types.bots import Bot, BotDetail, DiffFile, Version, VersionDetail, VersionResults, results
 from web.api.types.numbers import VersionFigures, version_figures
-from web.api.types.pairs import DiffFile, VersionResults, results
 from web.api.types.ratings import History
 from web.api.variants import Variant, VariantQuery, known
 from web.serving.downloads import sent

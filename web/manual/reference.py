@@ -7,13 +7,13 @@ from functools import cache
 from random import Random
 from typing import Any, Final, NamedTuple, get_type_hints
 
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from arena.games.base import CHANCE, Field, Game, State, Variant, View
 from arena.games.chance import board_rng
 from arena.games.events import Event, Json
 from arena.games.registry import GAMES, VARIANTS, rules_of
+from web.api.reference import inline
 
 TRIED: Final = 60
 """Number of moves that examples are taken from: fewer than any match has."""
@@ -34,8 +34,7 @@ class Member(NamedTuple):
     @property
     def doc(self) -> Markup:
         """The docstring as HTML."""
-        reader = MarkdownIt("commonmark", {"html": False})
-        return Markup(reader.renderInline(self.text))  # noqa: S704 -- our own docstrings, rendered without raw HTML
+        return inline(self.text)
 
 
 class Example(NamedTuple):

@@ -20,7 +20,7 @@ from arena.match import moves, record
 from arena.match.frames import framed
 from arena.match.replay import replay, verify
 from arena.sdk.faults import KINDS
-from web.base import breaks, languages, templates
+from web.base import languages, templates
 from web.base.rules import PARTS, rules_text
 from web.drawing import cards
 from web.serving import assets, security
@@ -63,7 +63,6 @@ def create_app(played: Mapping[str, Any], file: str) -> Flask:
     assets.init_app(app, Path(app.root_path, "static"), languages.scripts().items())
     languages.init_app(app)
     cards.init_app(app)
-    breaks.init_app(app)
     game = GAMES[played["game"]]
 
     @app.get("/")

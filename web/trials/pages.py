@@ -25,8 +25,7 @@ from arena.services.trials.views import NewTrial, OfferRow, TrialRow
 from arena.words import N_, _
 from web.base.actions import Action, confirm, simple
 from web.base.context import share_ends
-from web.base.forms import Form, creates
-from web.base.needed import Needed
+from web.base.forms import Form, Needed, creates
 from web.base.shared import shared
 from web.base.variants import choice
 from web.serving.limits import limit, uploader
@@ -173,20 +172,14 @@ def new(bot_id: int) -> ResponseReturnValue:
     return render_template("trials/new.html", form=form, offer=offered), form.status
 
 
-@bp.get("/playground/<int:tournament_id>")
+@bp.get("/playground/<int:tournament_id>", defaults={"template": "trials/show.html"})
+@bp.get("/playground/<int:tournament_id>/live", endpoint="live", defaults={"template": "trials/_live.html"})
 @members_only
 @shared()
-def show(tournament_id: int) -> ResponseReturnValue:
-    """Show a trial."""
-    return _page("trials/show.html", tournament_id)
-
-
-@bp.get("/playground/<int:tournament_id>/live")
-@members_only
-@shared()
-def live(tournament_id: int) -> ResponseReturnValue:
-    """Show the changing part of a trial's page, which polls this until it is over."""
-    return _page("trials/_live.html", tournament_id)
+def show(tournament_id: int, template: str) -> ResponseReturnValue:
+    """Show a trial, or the changing part of its page, which polls this until it is over."""
+    page = trial_pages.trial_page(arena(), tournament_id)
+    return render_template(template, page=page, bounds=share_ends(page.standings), seatings=SEATINGS)
 
 
 @bp.post("/playground/<int:tournament_id>/again")
@@ -223,8 +216,3 @@ def _asked() -> dict[str, Any]:
         "boards": MATCH if match else NEW,
         "deal_of": match,
     }
-
-
-def _page(template: str, tournament_id: int) -> ResponseReturnValue:
-    page = trial_pages.trial_page(arena(), tournament_id)
-    return render_template(template, page=page, bounds=share_ends(page.standings), seatings=SEATINGS)

@@ -1,6 +1,6 @@
 """Long names that break between their words."""
 
-from web.base.breaks import breakable
+from web.base.templates import breakable
 
 
 def test_long_names_break_between_words() -> None:
