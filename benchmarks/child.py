@@ -6,7 +6,6 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, NamedTuple, Protocol, Self
 
 from benchmarks.sides.harness import Sample
@@ -88,9 +87,7 @@ class Child:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.process:
             self.process.communicate()  # closing its input ends it
         self.errors.close()

@@ -89,12 +89,10 @@ class ProgramPlayer(Quiet):
             self._fault = fault
 
     def ready(self) -> None:
-        """Raise the `Fault` of the start, if any."""
         if self._fault:
             raise self._fault
 
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
-        """Send a question."""
         self._id, self._legal = self._id + 1, view["legal"]
         self._asked = time.monotonic()
         self._end = self._asked + time_left
@@ -117,11 +115,9 @@ class ProgramPlayer(Quiet):
                 self._send(refusal)
 
     def spent(self) -> float:
-        """Return the seconds of its answers."""
         return self._spent
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
-        """Send the result and end the program's input."""
         with suppress(Fault):
             self._send({"op": "end", "events": events, "scores": scores, "ranks": ranks})
         if self._process and self._process.stdin:

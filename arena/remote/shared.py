@@ -37,11 +37,9 @@ class SharedPlayer(Quiet):
 
     @property
     def wants_events(self) -> bool:  # type: ignore[override]
-        """Whether the bot has an `on_event`."""
         return self._guest is not None and self._guest.wants_events
 
     def start(self, setup: Setup) -> None:
-        """Make the object. Raises `Fault`."""
         self._guest = Guest(self._loaded)
         self._guest.start(setup)
 
@@ -50,14 +48,12 @@ class SharedPlayer(Quiet):
         self._asked = view, events, time_left
 
     def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
-        """Run the bot. Raises `Fault`."""
         assert self._guest  # noqa: S101
         began = monotonic()
         action = self._guest.act(*self._asked)
         return Reply(action, 0.0, monotonic() - began)
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
-        """Report the result to the bot; a failure here is not a fault."""
         if self._guest:
             with suppress(Fault):
                 self._guest.end(events, scores, ranks)

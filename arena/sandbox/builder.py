@@ -10,7 +10,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from arena.games.errors import ArenaFault
 from arena.sandbox.limits import MIB, Limits
@@ -30,12 +30,11 @@ MakeProcess = Callable[[Limits], Process]
 """Starts a caged process with these limits and without a program. Raises `ArenaFault`."""
 
 
-class SealedImage:
+class SealedImage(NamedTuple):
     """A program in a sealed memory file. Nobody can change it, so all seats share it."""
 
-    def __init__(self, descriptor: int, size: int) -> None:
-        self.descriptor = descriptor
-        self.size = size
+    descriptor: int
+    size: int
 
     def close(self) -> None:
         """Close the file. Processes that have loaded the image keep it."""

@@ -2,7 +2,6 @@
 
 import platform
 from collections.abc import Collection, Mapping, Sequence
-from types import TracebackType
 from typing import Final, Self
 
 from arena.games.errors import ArenaFault
@@ -72,7 +71,7 @@ class Cage:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def open(self) -> Self:

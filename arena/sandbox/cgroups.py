@@ -13,7 +13,7 @@ Version 2 is used if its controllers are available, otherwise version 1.
 """
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -208,13 +208,9 @@ def _remove(folder: Path) -> None:
 
 def _remove_now(folder: Path) -> None:
     """Remove a group and the groups inside it. Raises `OSError`."""
-    for inside in _groups_in(folder):
+    for inside in [path for path in folder.iterdir() if path.is_dir()]:
         inside.rmdir()
     folder.rmdir()
-
-
-def _groups_in(folder: Path) -> Iterable[Path]:
-    return [path for path in folder.iterdir() if path.is_dir()]
 
 
 def own_folders(kind: str) -> dict[str, Path]:

@@ -35,16 +35,13 @@ class CagedPlayer:
 
     @property
     def wants_events(self) -> bool:
-        """Whether the bot has an `on_event`; known after `ready`."""
         return self.declared is not None and self.declared.events
 
     @property
     def wants_forced(self) -> bool:
-        """Whether the bot declares `ask_forced`; known after `ready`."""
         return self.declared is not None and self.declared.forced
 
     def start(self, setup: Setup) -> None:
-        """Start loading; does not wait."""
         self._setup = setup
 
     def ready(self) -> None:
@@ -68,13 +65,11 @@ class CagedPlayer:
         raise self._process.wrong_kind()
 
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
-        """Send a request; does not wait. `time_left` is the CPU time in seconds that the answer may take."""
         self._process.ask(time_left, "act", view=view, events=events, time=time_left)
         self._since = self._process.asked_cpu
         self._asked = True
 
     def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
-        """Wait for the answer to the last `ask`, calling `watch` every few milliseconds."""
         packet = self._process.answer(watch)
         if packet.action is None:
             raise self._process.wrong_kind()
@@ -85,26 +80,21 @@ class CagedPlayer:
         return Reply(packet.action, self._since - process.asked_cpu, process.wall, process.idle.slept)
 
     def computed(self) -> float:
-        """Return the CPU seconds used since the request, or if the bot has replied, since its reply (out of turn)."""
         if self._asked:
             self._process.answered()  # so that `Reply.wall` ends when the answer arrives, not when it is read
         return self._process.cpu - self._since
 
     def slept(self) -> float:
-        """Return the seconds that the bot has slept voluntarily since the request."""
         return self._process.idle.slept
 
     def spent(self) -> float:
-        """Return the seconds computed and slept so far, including loading; 0 until it is ready."""
         return self._process.cpu + self._process.idle.total if self.declared else 0.0
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
-        """Send the last events and the result; does not wait. Failures from here on are not faults."""
         with contextlib.suppress(Fault):
             self._process.ask(self._limits.end, "end", self._limits.nap, events=events, scores=scores, ranks=ranks)
 
     def ended(self) -> None:
-        """Wait until `on_end` has returned or has used up its time."""
         with contextlib.suppress(Fault):
             self._process.answer()
 
@@ -134,21 +124,16 @@ class UnbuiltPlayer(Quiet):
         self._fault = fault
 
     def ready(self) -> None:
-        """Raise the `Fault`."""
         raise self._fault
 
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
-        """Raise the `Fault`."""
         raise self._fault
 
     def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
-        """Raise the `Fault`."""
         raise self._fault
 
     def output(self) -> str:
-        """Return an empty text."""
         return ""
 
     def printed(self) -> list[int]:
-        """Return an empty list."""
         return []

@@ -97,7 +97,6 @@ class LocalPlayer(Quiet):
             yield
 
     def ready(self) -> None:
-        """Raise the `Fault` of loading, if any."""
         if self.fault:
             raise self.fault
 
@@ -106,7 +105,6 @@ class LocalPlayer(Quiet):
         self.request = (*json.loads(json.dumps([view, events])), time_left)
 
     def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
-        """Run the bot. Raises `Fault`."""
         assert self.modules and self.guest and self.request  # noqa: S101, PT018
         *_, left = self.request
         with self.modules, self._limit(left, f"it had {left:.2f} s of CPU time left and used it up over one answer"):
@@ -119,7 +117,6 @@ class LocalPlayer(Quiet):
         return Reply(action, spent, time.monotonic() - wall)
 
     def spent(self) -> float:
-        """Return the CPU seconds of its answers."""
         return self.cpu
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:

@@ -71,12 +71,10 @@ class ModelPlayer(Quiet):
         """Whether no note has the system message yet."""
 
     def start(self, setup: Setup) -> None:
-        """Make the system message."""
         self._rules, self._seats = game(setup.game, setup.options), setup.seats
         self._system = prompt.system(self._rules, setup)
 
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
-        """Take a question."""
         self._legal: Sequence[str] = view["legal"]
         self._question = prompt.question(self._rules, self._seats, view, events)
 
