@@ -437,9 +437,9 @@ class State(ABC):
     def scores(self) -> list[int]:
         """Return totals by seat, by the rules alone."""
 
-    @abstractmethod
     def keys(self) -> list[Json]:
         """Return standing keys by seat: comparable, higher is better, equal if the rules share the place."""
+        return self.scores()
 
     def extras(self, faulted: Collection[int]) -> dict[str, Json]:
         """Return further required keys of the record, such as the solitaire's result; none for most games."""

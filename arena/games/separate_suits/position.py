@@ -69,9 +69,6 @@ class SeparateSuitsPosition(State):
     def scores(self) -> list[int]:
         return list(self.totals)
 
-    def keys(self) -> list[Json]:
-        return list(self.totals)
-
     def view(self, seat: int) -> dict[str, Json]:
         held = [tokens(RANKS_OF[now | later]) for now, later in zip(self.current, self.aside, strict=True)]
         in_packet = self.game.options["split_hand"] and len(self.tricks) < PACKET

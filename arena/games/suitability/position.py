@@ -83,7 +83,7 @@ class SuitabilityPosition(State):
 
     def keys(self) -> list[Json]:
         if not self.game.options["partnership"]:
-            return list(self.totals)
+            return super().keys()
         even, odd = self.totals[0] + self.totals[2], self.totals[1] + self.totals[3]
         return [even, odd, even, odd]
 

@@ -63,9 +63,6 @@ class SuitsBarnhartPosition(State):
     def scores(self) -> list[int]:
         return self.totals[: self.players]
 
-    def keys(self) -> list[Json]:
-        return self.totals[: self.players]
-
     def view(self, seat: int) -> dict[str, Json]:
         chosen, leader, piles = self.chosen[seat], self.leader, self.piles()
         drawn = [TOKENS[card] for card in self.hands[seat]]
