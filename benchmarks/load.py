@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 import msgspec
 from sqlalchemy import update
 
-from arena.cli.processes import parents
 from arena.db.models import Version
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -26,6 +25,7 @@ from benchmarks import memory
 from benchmarks.engine import cpu
 from benchmarks.plausible import VARIANT, Size, surround, write
 from benchmarks.results import NOTHING, Table, at_least, digits, in_rounds, reached
+from benchmarks.sides.caged import cpu_seconds, family
 from benchmarks.sides.harness import percentile
 from benchmarks.sides.readers import Found, Task
 from bots import HOUSE
@@ -94,14 +94,18 @@ class Server(NamedTuple):
     ) -> Load:  # fmt: skip
         """Let readers read."""
         task = Task(self.port, readers, seconds, list(paths), pause, dict(headers or {}))
-        before = cpu_seconds(self.pid)
+        before = self._cpu_seconds()
         done = subprocess.run(
             [sys.executable, "-m", "benchmarks.sides.readers"],
             input=msgspec.json.encode(task),
             stdout=subprocess.PIPE,
             check=True,
         )
-        return Load(msgspec.json.decode(done.stdout, type=Found), cpu_seconds(self.pid) - before)
+        return Load(msgspec.json.decode(done.stdout, type=Found), self._cpu_seconds() - before)
+
+    def _cpu_seconds(self) -> float:
+        """Return the CPU time of its processes, and of those that they have waited for."""
+        return sum(map(cpu_seconds, family(self.pid)))
 
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> tuple[str, int]:
         """Return a page as text, and the bytes of its response with its headers."""
@@ -185,16 +189,6 @@ def waits(
 def _medians(loads: Sequence[Load]) -> tuple[str, str]:
     rate, cost = median(load.rate for load in loads), median(load.cost for load in loads)
     return f"{digits(rate)}/s", f"{digits(1e6 * cost)} µs"
-
-
-def cpu_seconds(pid: int) -> float:
-    """Return the CPU time of a process and its living descendants."""
-    above: Mapping[int, int] = dict(parents())
-    mine = {pid}
-    while more := {child for child, parent in above.items() if parent in mine} - mine:
-        mine |= more
-    ticks = sum(sum(map(int, Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[11:13])) for one in mine)
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def free_port() -> int:

@@ -13,11 +13,11 @@ from typing import Final, NamedTuple
 from sqlalchemy import func, select
 
 from arena.cli import parts
+from arena.cli.costs import enter_bots
 from arena.cli.processes import Part
-from arena.db.models import Attempt, Bot, Table, Tournament, User
+from arena.db.models import Attempt, Bot, Table, Tournament
 from arena.games.registry import DEFAULT_VARIANT
 from arena.services.base.context import Arena, open_arena
-from arena.services.bots.actions import new_version
 from arena.services.formats.plans import Plan
 from arena.services.tournaments import stages
 from arena.settings import Settings
@@ -102,14 +102,7 @@ def field(arena: Arena) -> list[int]:
     """Create bots that play the first legal action, unless they exist, and return the IDs of their versions."""
     with arena.transaction() as session:
         if not session.scalar(select(func.count()).select_from(Bot)):
-            session.add(User(id=1, name="organiser", name_key="organiser", password=None, is_admin=True))
-            session.flush()
-            for number in range(1, BOTS + 1):
-                session.add(Bot(id=number, owner_id=1, name=f"bot-{number}", name_key=f"bot-{number}"))
-                session.flush()
-                version = new_version(number, 1, BOT.read_bytes())
-                version.id, version.state = number, "valid"
-                session.add(version)
+            enter_bots(session, BOT.read_bytes(), BOTS)
     return list(range(1, BOTS + 1))
 
 

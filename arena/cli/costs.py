@@ -18,6 +18,7 @@ from statistics import mean, median
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Engine, event, func, make_url, select, text
+from sqlalchemy.orm import Session
 
 from arena.cli.database import explained
 from arena.db.migrate import upgrade
@@ -196,17 +197,22 @@ def _start(arena: Arena, variant: str) -> None:
     """Start a tournament of trivial bots that will not end."""
     entries = max(BOTS, rules_of(variant).players)
     with arena.transaction() as session:
-        session.add(User(id=1, name="capacity", name_key="capacity", password=None, is_admin=True))
-        session.flush()
-        for number in range(entries):
-            session.add(Bot(id=number + 1, owner_id=1, name=f"bot-{number}", name_key=f"bot-{number}"))
-            session.flush()
-            version = new_version(number + 1, 1, TRIVIAL)
-            version.id, version.state = number + 1, VersionState.VALID
-            session.add(version)
-        session.flush()
+        enter_bots(session, TRIVIAL, entries)
         plan = Plan("capacity", variant, shape={"rounds": ROUNDS})
         stages.start(session, plan, list(range(1, entries + 1)), 1)
+
+
+def enter_bots(session: Session, source: bytes, count: int) -> None:
+    """Create an organiser with bots of this source in an empty database. Their versions are valid, with IDs from 1."""
+    session.add(User(id=1, name="organiser", name_key="organiser", password=None, is_admin=True))
+    session.flush()
+    for number in range(1, count + 1):
+        session.add(Bot(id=number, owner_id=1, name=f"bot-{number}", name_key=f"bot-{number}"))
+        session.flush()
+        version = new_version(number, 1, source)
+        version.id, version.state = number, VersionState.VALID
+        session.add(version)
+    session.flush()
 
 
 def measure(settings: Settings, variant: str, sources: Sequence[bytes], seconds: float) -> Costs:
