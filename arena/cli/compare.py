@@ -20,15 +20,6 @@ from arena.remote.texts import json_option
 from arena.settings import Settings, usable_cores
 from arena.tournament.circles import Circles
 from arena.tournament.formats import comparison
-from arena.tournament.formats.comparison import (
-    DEFAULT_DELTA,
-    DEFAULT_TABLES,
-    MAX_DELTA,
-    MAX_TABLES,
-    MIN_DELTA,
-    MIN_TABLES,
-    fewest_tables,
-)
 from arena.tournament.seatings import BOTH, kept
 from arena.tournament.sequential import Answer, SequentialTest, Step
 from arena.tournament.tables import kind_of
@@ -64,15 +55,15 @@ class FiniteRange(click.FloatRange):
 )
 @click.option(
     "--delta",
-    type=FiniteRange(MIN_DELTA, MAX_DELTA),
-    default=DEFAULT_DELTA,
+    type=FiniteRange(comparison.MIN_DELTA, comparison.MAX_DELTA),
+    default=comparison.DEFAULT_DELTA,
     show_default=True,
     help="The lead of B that counts as better, as a fraction of a table's match points.",
 )
 @click.option(
     "--most",
-    type=click.IntRange(MIN_TABLES, MAX_TABLES),
-    default=DEFAULT_TABLES,
+    type=click.IntRange(comparison.MIN_TABLES, comparison.MAX_TABLES),
+    default=comparison.DEFAULT_TABLES,
     show_default=True,
     help="Stop without an answer after this many tables. Each plays both orders of A and B on the same deals.",
 )
@@ -108,7 +99,7 @@ def compare(
     """
     settings, chosen = Settings.from_env(), chosen_variant(variant)
     rules, test = rules_of(chosen.id), SequentialTest(delta=delta, most_tables=most)
-    if most < (fewest := fewest_tables(delta)):
+    if most < (fewest := comparison.fewest_tables(delta)):
         raise click.UsageError(f"--most {most} is too few: with --delta {delta:g} it must be {fewest} or more")
     others = [name for name in house_bots(rules) if name not in (a, b)]
     bots = [load_bot(name, settings, programs=True) for name in (a, b, *(field or others))]
