@@ -18,13 +18,12 @@ from numpy.typing import NDArray
 from arena.cli.bots import house_bots, seed_bytes
 from arena.games.base import CHANCE, OVER, Game, State
 from arena.games.chance import board_rng, bot_seed
-from arena.games.registry import VARIANTS
+from arena.games.registry import VARIANTS, rules_of
 from arena.match.estimate import NORMAL
 from arena.sdk import Search
 from arena.services.live.seats import STRENGTHS
 from benchmarks.bots import Everywhere
 from benchmarks.calibration import SLOW
-from benchmarks.limits import shortest
 from benchmarks.results import Table, show_progress
 
 DEALS: Final = 20
@@ -85,10 +84,14 @@ class Deal(NamedTuple):
 
 def run(rounds: int, variants: Sequence[str] = tuple(VARIANTS)) -> list[Table]:
     """Play deals of each variant with tricks in turn, once if several have equal deals."""
-    games = {str(shortest(one).options): one for one in reversed(variants) if shortest(one).deck != "ranks"}
+    games = {
+        str(rules_of(one).shortest().options): one
+        for one in reversed(variants)
+        if rules_of(one).shortest().deck != "ranks"
+    }
     number, rows = DEALS * rounds, []
     for variant in reversed(games.values()):
-        rules = shortest(variant)
+        rules = rules_of(variant).shortest()
         bots = {name: Everywhere(name, rules) for name in house_bots(rules) if name not in SLOW}
         for strength in ("medium", "easy"):
             show_progress(f"{variant}, {strength}")

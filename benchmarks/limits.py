@@ -8,7 +8,7 @@ from typing import Final
 
 from arena.cli.bots import house_bots
 from arena.games.base import Game
-from arena.games.registry import VARIANTS, game, rules_of
+from arena.games.registry import VARIANTS, rules_of
 from arena.match.analysis import LIMITS, analyse
 from benchmarks.bots import Everywhere, play
 from benchmarks.results import Table, show_progress
@@ -31,16 +31,10 @@ def run(rounds: int) -> list[Table]:
     rows = []
     for variant in VARIANTS:
         show_progress(variant)
-        rows.append((variant, _shown(limits_of(shortest(variant), decisions)), _shown(LIMITS[variant])))
+        rows.append((variant, _shown(limits_of(rules_of(variant).shortest(), decisions)), _shown(LIMITS[variant])))
     show_progress("")
     notes = NOTES.format(shares=", ".join(f"{share:.0%}" for share in SHARES), decisions=decisions)
     return [Table("Limits of marks", notes, ("variant", "inaccuracy, mistake, blunder", "in use"), rows)]
-
-
-def shortest(variant: str) -> Game:
-    """Return the game of a variant with matches of one deal."""
-    rules = rules_of(variant)
-    return game(rules.id, {**rules.options, **rules.one_deal})
 
 
 def limits_of(rules: Game, decisions: int) -> list[float]:

@@ -14,13 +14,12 @@ from typing import Final, NamedTuple, Protocol
 
 from arena.cli.bots import seed_bytes
 from arena.games.base import Game, State
-from arena.games.registry import VARIANTS
+from arena.games.registry import VARIANTS, rules_of
 from arena.match.estimate import NORMAL
 from arena.sdk import Search
 from arena.sdk.search import default_weights
 from benchmarks.aivat import play
 from benchmarks.bots import Everywhere
-from benchmarks.limits import shortest
 from benchmarks.results import Table, show_progress
 from benchmarks.strength import BEST
 from bots.search_bot import EAGER, seats_habits
@@ -136,10 +135,10 @@ def lead(rules: Game, seat: int, points: Sequence[float]) -> float:
 
 def run(rounds: int, variants: Sequence[str] = tuple(VARIANTS)) -> list[Table]:
     """Measure responses in each variant, once if several have equal deals."""
-    games = {str(shortest(one).options): one for one in reversed(variants)}
+    games = {str(rules_of(one).shortest().options): one for one in reversed(variants)}
     rows, deals = [], DEALS * rounds
     for variant in reversed(games.values()):
-        rules = shortest(variant)
+        rules = rules_of(variant).shortest()
         table = Seats(rules, BEST.get(rules.id, "search"))
         found = []
         for number in range(deals):

@@ -159,7 +159,7 @@ def _facts(found: Diagnosis) -> dict[str, str]:
     host = found.host
     return {
         "kernel": f"Linux {host.kernel} on {host.machine}",
-        "user": _user(host),
+        "user": f"uid {host.uid}, {_capabilities(host.capabilities)}",
         "around this process": _around(host),
         "Landlock": _landlock(found.landlock),
         "cgroups": _groups(found.cgroups),
@@ -175,10 +175,6 @@ def _facts(found: Diagnosis) -> dict[str, str]:
 def _limits(limits: Mapping[str, int | None]) -> str:
     """Describe the limits that are set."""
     return ", ".join(_LIMITS[name].format(limit, limit >> 20) for name, limit in limits.items() if limit is not None)
-
-
-def _user(host: Host) -> str:
-    return f"uid {host.uid}, {_capabilities(host.capabilities)}"
 
 
 def _capabilities(held: list[str]) -> str:

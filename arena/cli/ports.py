@@ -24,14 +24,11 @@ def require_free(host: str, port: int) -> None:
 
 def _explanation(host: str, port: int, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} on {host} is in use{_by(port)}. Choose another one: ARENA_PORT={_other(port)}"
+        other = port + 1 if port < 65535 else port - 1
+        return f"Port {port} on {host} is in use{_by(port)}. Choose another one: ARENA_PORT={other}"
     if error.errno == errno.EACCES:
         return f"Port {port} is reserved for root. Choose another one: ARENA_PORT=8000"
     return f"The web server cannot listen on {host} (ARENA_HOST): {error.strerror}. Usual values: 127.0.0.1 or 0.0.0.0"
-
-
-def _other(port: int) -> int:
-    return port + 1 if port < 65535 else port - 1
 
 
 def _by(port: int) -> str:

@@ -246,6 +246,10 @@ class Game(ABC):
         later = {option.name: option.before for option in cls.option_list if option.since > 1}
         return cls({**later, **options})
 
+    def shortest(self) -> Self:
+        """Return the game with the options of its shortest match (`one_deal`)."""
+        return type(self)({**self.options, **self.one_deal})
+
     @classmethod
     def _checked(cls, options: Mapping[str, Json]) -> dict[str, Json]:
         known = {option.name: option for option in cls.option_list}

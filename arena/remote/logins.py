@@ -62,7 +62,9 @@ def load() -> Logins:
     try:
         with writing(file):
             found = json.loads(_private(file))
-        return Logins(found["default"], _tokens(found["tokens"])) if found is not None else Logins()
+        if found is None:
+            return Logins()
+        return Logins(found["default"], {str(url): str(token) for url, token in found["tokens"].items()})
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         raise Refused(f"{file} is damaged. Delete it, and log in again.") from None
 
@@ -109,7 +111,3 @@ def checked(token: str, place: str) -> str:
     if not (token.isascii() and token.isprintable() and " " not in token):
         raise Refused(f"{place} has no token of an arena: such a token is one word of ASCII characters.")
     return token
-
-
-def _tokens(found: dict[str, str]) -> dict[str, str]:
-    return {str(url): str(token) for url, token in found.items()}

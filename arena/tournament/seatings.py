@@ -35,14 +35,6 @@ def _turns(places: int) -> Iterator[tuple[int, ...]]:
     return (tuple((team + turn) % places for team in range(places)) for turn in range(places))
 
 
-def _permutations(places: int) -> Iterator[tuple[int, ...]]:
-    return permutations(range(places))
-
-
-def _one(places: int) -> Iterator[tuple[int, ...]]:
-    return iter([tuple(range(places))])
-
-
 def _exchanged(places: int) -> Iterator[tuple[int, ...]]:
     # With two places the second rotation already exchanges them.
     turns = list(_turns(places))[: 1 if places == 2 else places]
@@ -53,8 +45,8 @@ _EXCHANGE: Final[Mapping[int, int]] = MappingProxyType({0: 1, 1: 0})
 _MODES: Final[Mapping[str, Mode]] = MappingProxyType(
     {
         ROTATIONS: Mode(_turns, int),
-        ALL: Mode(_permutations, factorial),
-        SINGLE: Mode(_one, lambda places: 1),
+        ALL: Mode(lambda places: permutations(range(places)), factorial),
+        SINGLE: Mode(lambda places: iter([tuple(range(places))]), lambda places: 1),
         BOTH: Mode(_exchanged, lambda places: 2 if places == 2 else 2 * places, kept=2),
     }
 )

@@ -70,7 +70,7 @@ def test_limits_are_those_of_the_worst_decisions(monkeypatch: pytest.MonkeyPatch
     """A tenth, a twentieth and a fiftieth of the decisions lose at least as much."""
     monkeypatch.setattr(limits, "_losses", lambda *_: iter(each / 100 for each in range(1001)))
 
-    assert limits.limits_of(limits.shortest("suits-steere-6"), 1001) == pytest.approx([9, 9.5, 9.8])
+    assert limits.limits_of(rules_of("suits-steere-6").shortest(), 1001) == pytest.approx([9, 9.5, 9.8])
 
 
 def test_losses_of_house_bots_are_certain_or_none() -> None:

@@ -6,7 +6,6 @@ from arena.games.base import Game, State
 from arena.games.registry import rules_of
 from benchmarks import response
 from benchmarks.bots import Everywhere
-from benchmarks.limits import shortest
 from benchmarks.response import Response, Seats, clearly_best, lead
 from tests.positions import position
 
@@ -40,7 +39,7 @@ def test_responses_of_a_variant_are_measured(monkeypatch: pytest.MonkeyPatch, va
 
 def test_seat_in_place_of_an_equal_bot_gains_nothing() -> None:
     """All matches of a seed have the same cards and the same luck."""
-    seats = Seats(shortest("separate-suits-2"), "regret")
+    seats = Seats(rules_of("separate-suits-2").shortest(), "regret")
 
     assert seats._play(bytes(32), 1, seats.bots) == seats._play(bytes(32), None, seats.bots)
     assert sum(seats._play(bytes(32), None, seats.bots)) == 0

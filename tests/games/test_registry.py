@@ -7,7 +7,7 @@ import pytest
 from arena.games.base import ClockRule
 from arena.games.errors import OptionError
 from arena.games.events import Event
-from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS, game, points_unit, variant
+from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS, game, points_unit, rules_of, variant
 from arena.words import Language, speaking
 
 
@@ -22,6 +22,15 @@ def test_variant_is_a_complete_set_of_options() -> None:
     """No variant depends on a later default."""
     for one in VARIANTS.values():
         assert game(one.game, one.options).options == one.options
+
+
+def test_shortest_match_keeps_the_other_options() -> None:
+    """Partners stay partners in a match of one deal, which replaces a target of points."""
+    assert rules_of("suitability-4-250").shortest().options["points"] is None
+    assert rules_of("suitability-4-partners").shortest().options == {
+        **VARIANTS["suitability-4-partners"].options,
+        "deals": 1,
+    }
 
 
 def test_variants_and_facts_are_named_in_the_language_of_the_reader() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.games.chance import board_rng
-from arena.games.registry import VARIANTS, game
+from arena.games.registry import VARIANTS, rules_of
 from arena.match.again import Again, Logged
 from arena.match.referee import Played, play
 from arena.sdk.faults import Fault
@@ -48,9 +48,7 @@ class Recorder(Quiet):
 
 def played(variant: str, players: Sequence[Player], stop: int | None = None) -> tuple[list[Logged], Played | None]:
     """Play one deal, up to this number of moves. Returns the log, and the match if it ended."""
-    offered = VARIANTS[variant]
-    rules = game(offered.game, offered.options)
-    rules = game(offered.game, {**offered.options, **rules.one_deal})
+    rules = rules_of(variant).shortest()
     log: list[Logged] = []
 
     def note(moves: Sequence[tuple[int, str]], failures: Sequence[Any]) -> None:

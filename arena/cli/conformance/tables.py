@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from arena.games.base import Game
 from arena.games.chance import board_rng, bot_seed, derive
 from arena.games.errors import Conflict, NotFound
-from arena.games.registry import game, variant
+from arena.games.registry import rules_of
 from arena.match.again import Logged
 from arena.match.live import Position
 from arena.match.replay import results
@@ -33,7 +32,7 @@ class MockTable:
     def __init__(self, code: str, name: str, length: str, seed: bytes) -> None:
         """`name` is that of a variant. Raises `OptionError`."""
         self.code, self.variant, self.seed = code, name, seed
-        self.rules = _rules(name, length)
+        self.rules = rules_of(name).shortest() if length == "deal" else rules_of(name)
         self.seat = board_rng(seed, 0).randrange(self.rules.players)
         self.names = tuple(
             "your program" if seat == self.seat else OPPONENTS[seat % len(OPPONENTS)]
@@ -174,10 +173,3 @@ def _house_bot(name: str) -> Loaded:
     path = HOUSE[name]
     with of_upload(path.read_bytes(), path.name) as modules:
         return load(modules)
-
-
-def _rules(name: str, length: str) -> Game:
-    """Return the rules of a variant, for the shortest match if the length is `deal`. Raises `OptionError`."""
-    offered = variant(name)
-    rules = game(offered.game, offered.options)
-    return game(offered.game, {**offered.options, **rules.one_deal}) if length == "deal" else rules

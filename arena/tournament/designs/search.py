@@ -73,7 +73,7 @@ def _simple(points: int, size: int, meetings: int) -> Blocks | None:
     if size == 2:
         return partial(_pairs, points) if meetings == 1 else None
     if points < size + 2:
-        return partial(_complete, points, size) if meetings == comb(points - 2, size - 2) else None
+        return partial(combinations, range(points), size) if meetings == comb(points - 2, size - 2) else None
     if 2 * size > points:
         return _complement(points, size, meetings)
     if _is_field(points) or _is_field(points - 1) or points <= SMALL:
@@ -91,10 +91,6 @@ def _pairs(points: int) -> Iterator[Block]:
         for point in scattered(points):
             if 2 * distance < points or point < distance:
                 yield point, (point + distance) % points
-
-
-def _complete(points: int, size: int) -> Iterator[Block]:
-    return combinations(range(points), size)
 
 
 def _found(points: int, size: int, meetings: int) -> Blocks | None:
