@@ -72,7 +72,8 @@ def _headline(found: Diagnosis) -> Iterator[RenderableType]:
 def _consequence(found: Diagnosis) -> str:
     asked = f"ARENA_SANDBOX_MINIMUM={found.minimum}"
     if found.problem:
-        missing = "; ".join(f"{layer.name}: {layer.why}" for layer in found.layers if _needed_and_off(layer))
+        off = [layer for layer in found.layers if not layer.on and layer.need != "extra"]
+        missing = "; ".join(f"{layer.name}: {layer.why}" for layer in off)
         below = MINIMA.index(found.level) > MINIMA.index(found.minimum)
         return f"{asked} does not hold: {missing if below and missing else found.problem}."
     if found.breaches:
@@ -82,10 +83,6 @@ def _consequence(found: Diagnosis) -> str:
         if found.grade == "D"
         else f"{asked} holds: bots are run here."
     )
-
-
-def _needed_and_off(layer: Layer) -> bool:
-    return not layer.on and layer.need != "extra"
 
 
 def _step(number: int, step: Advice, found: Diagnosis) -> Iterator[RenderableType]:

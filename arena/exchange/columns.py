@@ -1,6 +1,6 @@
 """Tables of the Parquet files: names, types and meanings of their columns. `docs/data.md` is written from them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 
@@ -78,9 +78,10 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
 
 def dictionary() -> str:
     """Return the data dictionary as Markdown."""
-    return "\n".join(_table(name, columns) for name, columns in TABLES.items())
+    return "\n".join(f"### `{name}`\n\n{listed(columns)}\n" for name, columns in TABLES.items())
 
 
-def _table(name: str, columns: tuple[Column, ...]) -> str:
-    rows = [f"| `{column.name}` | {column.type} | {column.meaning} |" for column in columns]
-    return "\n".join([f"### `{name}`", "", "| column | type | meaning |", "|---|---|---|", *rows, ""])
+def listed(columns: Iterable[Column]) -> str:
+    """Return columns as a table in Markdown."""
+    rows = (f"| `{column.name}` | {column.type} | {column.meaning} |" for column in columns)
+    return "\n".join(["| column | type | meaning |", "|---|---|---|", *rows])

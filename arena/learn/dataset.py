@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from arena.exchange import files, parquet
-from arena.exchange.columns import MATCH, SEAT, TABLES, VARIANT, Column
+from arena.exchange.columns import MATCH, SEAT, TABLES, VARIANT, Column, listed
 from arena.exchange.lines import File, Form
 from arena.games.base import ClockRule
 from arena.games.chance import board_rng, bot_seed, derive, table_seed
@@ -236,11 +236,7 @@ def card(made: Manifest) -> str:
     """Return the card of a dataset: what is in it, how it was made, and what it is not good for."""
     size = sum(file.bytes for file in made.files)
     bots = "\n".join(f"- {bot.name}: `{bot.file}`, SHA-256 {bot.sha256}" for bot in made.plan.bots)
-    tables = "\n".join(
-        f"\n## `{name}`\n\n| column | type | meaning |\n|---|---|---|\n"
-        + "\n".join(f"| `{one.name}` | {one.type} | {one.meaning} |" for one in columns)
-        for name, columns in COLUMNS.items()
-    )
+    tables = "\n".join(f"\n## `{name}`\n\n{listed(columns)}" for name, columns in COLUMNS.items())
     return f"""# Deals between house bots of Suit Arena
 
 {made.deals:,} deals in {made.matches:,} matches, {size:,} bytes of Parquet. Each record was verified by the rules when
