@@ -147,6 +147,7 @@ lock: $(BIN)/python
 	$(COMPILE) --no-annotate -c requirements-dev.lock --group build -o requirements-build.lock $(ARGS)
 	$(COMPILE) --no-annotate -c requirements-dev.lock --group cage -o requirements-cage.lock $(ARGS)
 	$(COMPILE) --no-annotate --group compiler -o requirements-compiler.lock $(ARGS)
+	$(COMPILE) --no-annotate --no-deps --group helm -o requirements-helm.lock $(ARGS)
 	awk 'NR == FNR { known[$$1]; next } /^[^ ]/ { more = !($$1 in known) } more' requirements.lock requirements-dev.lock > $(VENV)/dev.lock
 	mv $(VENV)/dev.lock requirements-dev.lock
 	rm -f $(VENV)/lowest.txt

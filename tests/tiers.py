@@ -18,6 +18,8 @@ GATE: Final = (
     "tests/docs/test_compose.py::*",
     # The proxy.
     "tests/docs/test_proxy.py::*",
+    # Helm's program, which is fetched.
+    "tests/docs/test_helm.py::*",
     # Builds, and an environment that is installed from a package index.
     "tests/docs/test_wheel.py::*",
     # The cage without each of its layers, and in every other set-up.

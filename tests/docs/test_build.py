@@ -18,6 +18,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-build.lock", "requirements-cage.lock"]
 COMPILER = "requirements-compiler.lock"
 """Lock file of the compiler for machines without one."""
+HELM = "requirements-helm.lock"
+"""Lock file of Helm and the schemas of Kubernetes."""
 LOWEST = "requirements-lowest.lock"
 OPPONENTS = [f"benchmarks/{name}.lock" for name in ("open_spiel", "kaggle", "rlcard", "pgx")]
 """Lock files of the frameworks that benchmarks compare with, one per environment."""
@@ -33,7 +35,7 @@ def locked(lock: str) -> dict[str, str]:
     return {name: version for name, _, version in pins(lock)}
 
 
-@pytest.mark.parametrize("lock", [*LOCKS, COMPILER, LOWEST, *OPPONENTS])
+@pytest.mark.parametrize("lock", [*LOCKS, COMPILER, HELM, LOWEST, *OPPONENTS])
 def test_locked_packages_have_hashes_and_no_address(lock: str) -> None:
     """A lock file fixes the contents of packages and names no registry."""
     text = (ROOT / lock).read_text()
@@ -53,6 +55,7 @@ def test_locked_packages_have_hashes_and_no_address(lock: str) -> None:
         ("requirements-build.lock", PROJECT["dependency-groups"]["build"]),
         ("requirements-cage.lock", PROJECT["dependency-groups"]["cage"]),
         (COMPILER, PROJECT["dependency-groups"]["compiler"]),
+        (HELM, PROJECT["dependency-groups"]["helm"]),
         ("requirements-build.lock", PROJECT["build-system"]["requires"]),
         *((lock, PROJECT["dependency-groups"][Path(lock).stem]) for lock in OPPONENTS),
     ],

@@ -48,7 +48,8 @@ def prepared(
         root = Path(folder, "rootfs")
         whole = replace(container, shown=[*_root(root), *container.shown])
         for path, mode in folders.items():
-            (root / path.lstrip("/")).mkdir(mode=mode, parents=True)
+            (root / path.lstrip("/")).mkdir(parents=True)
+            (root / path.lstrip("/")).chmod(mode)
         Path(folder, "config.json").write_text(json.dumps(bundle(command, whole, filters)))
         try:
             yield ["runc", "run", "--bundle", folder, name], name
