@@ -18,6 +18,7 @@ from struct import Struct
 from typing import Final, NamedTuple
 
 from arena.games.errors import Refused
+from arena.words import N_, _, number
 
 END: Final = b"PK\5\6"
 BEGINNINGS: Final = (b"PK\3\4", END)
@@ -44,6 +45,8 @@ _CROWD: Final = 10
 """Maximum number of entries per allowed file; leaves room for folders and hidden files, which are not counted."""
 _PIECE: Final = 1024 * 1024
 _HIDDEN: Final = ("__MACOSX", "__pycache__")
+_OVERLAP: Final = N_("The archive is damaged: %(name)s overlaps another file.")
+_GAP: Final = N_("The archive is damaged: %(name)s comes after bytes that belong to no file.")
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
@@ -83,13 +86,14 @@ def read_directory(archive: bytes, files: int) -> list[Member]:
     """Return the files of an archive in order, at most `files`, without folders and hidden files. Raises `Refused`."""
     end = find_end(archive)
     if end < 0:
-        raise Refused("The archive is cut off, or something follows its end; please pack it again.")
+        raise Refused(_("The archive is cut off, or something follows its end; please pack it again."))
     records = list(_records(archive, end, files))
     starts = _starts(archive, records, end)
     entries = [_entry(record, start) for record, start in zip(records, starts, strict=True)]
     wanted = [entry for entry in entries if not entry.name.endswith("/") and not hidden(entry.name)]
     if len(wanted) > files:
-        raise Refused(f"The archive has {len(wanted):,} files; a bot may have {files:,}.")
+        values = {"count": number(len(wanted)), "most": number(files)}
+        raise Refused(_("The archive has %(count)s files; a bot may have %(most)s.", **values))
     _check_apart(entry.name for entry in wanted)
     return wanted
 
@@ -107,7 +111,7 @@ def unpack(archive: memoryview, entry: Member) -> Iterator[bytes]:
         crc = zlib.crc32(piece, crc)
         yield piece
     if crc != entry.crc:
-        raise Refused(f"{shown(entry.name)} is damaged: its checksum is wrong.")
+        raise Refused(_("%(name)s is damaged: its checksum is wrong.", name=shown(entry.name)))
 
 
 def find_end(archive: bytes) -> int:
@@ -126,17 +130,18 @@ def shown(name: str) -> str:
 
 
 def _records(archive: bytes, end: int, files: int) -> Iterator[_Raw]:
-    _, disk, first_disk, here, count, size, start, _ = _END.unpack_from(archive, end)
+    _signature, disk, first_disk, here, count, size, start, _comment = _END.unpack_from(archive, end)
     if disk or first_disk or here != count:
-        raise Refused("The archive is one part of several; a bot must be a single file.")
+        raise Refused(_("The archive is one part of several; a bot must be a single file."))
     if _LARGE in (size, start) or count == 0xFFFF:
-        raise Refused("The archive is in the zip64 format, which is for archives too large for a bot.")
+        raise Refused(_("The archive is in the zip64 format, which is for archives too large for a bot."))
     if start + size != end:
-        raise Refused("The archive is damaged, or bytes that belong to no file stand before it.")
+        raise Refused(_("The archive is damaged, or bytes that belong to no file stand before it."))
     if count > _CROWD * files:
-        raise Refused(f"The archive has {count:,} entries; a bot may have {files:,} files.")
+        values = {"count": number(count), "most": number(files)}
+        raise Refused(_("The archive has %(count)s entries; a bot may have %(most)s files.", **values))
     at = start
-    for _ in range(count):
+    for _record_number in range(count):
         record, at = _record(archive, at, end)
         yield record
     if at != end:
@@ -148,7 +153,7 @@ def _record(archive: bytes, at: int, end: int) -> tuple[_Raw, int]:
     if at + _CENTRAL.size > end:
         raise _damaged()
     fields = _CENTRAL.unpack_from(archive, at)
-    signature, flags, method, crc, packed, size, name, extra, comment, disk, _, attributes, offset = fields
+    signature, flags, method, crc, packed, size, name, extra, comment, disk, _internal, attributes, offset = fields
     at += _CENTRAL.size
     after = at + name + extra + comment
     if signature != b"PK\1\2" or disk or after > end:
@@ -162,12 +167,11 @@ def _starts(archive: bytes, records: list[_Raw], end: int) -> list[int]:
     at = 0
     for record in sorted(records, key=lambda record: record.offset):
         if record.offset != at:
-            how = "overlaps another file" if record.offset < at else "comes after bytes that belong to no file"
-            raise Refused(f"The archive is damaged: {_quoted(record.name)} {how}.")
+            raise Refused(_(_OVERLAP if record.offset < at else _GAP, name=_quoted(record.name)))
         starts[record] = _start(archive, record)
         at = _after(archive, record, starts[record])
     if at != _END.unpack_from(archive, end)[6]:
-        raise Refused("The archive is damaged: bytes that belong to no file stand before its directory.")
+        raise Refused(_("The archive is damaged: bytes that belong to no file stand before its directory."))
     return list(starts.values())
 
 
@@ -183,7 +187,7 @@ def _start(archive: bytes, record: _Raw) -> int:
     if not record.flags & _STREAMED:
         same = same and sums == [record.crc, record.packed, record.size]
     if signature != b"PK\3\4" or not same or archive[at : at + name] != record.name:
-        raise Refused(f"The archive is damaged: its directory and headers disagree about {_quoted(record.name)}.")
+        raise _contradictory(record)
     return at + name + extra
 
 
@@ -197,7 +201,7 @@ def _after(archive: bytes, record: _Raw, start: int) -> int:
         sums_record = Struct(layout).pack(*([b"PK\7\x08"] if layout.startswith("<4s") else []), *sums)
         if archive.startswith(sums_record, at):
             return at + len(sums_record)
-    raise Refused(f"The archive is damaged: its directory and headers disagree about {_quoted(record.name)}.")
+    raise _contradictory(record)
 
 
 def _entry(record: _Raw, start: int) -> Member:
@@ -213,24 +217,25 @@ def _name(raw: bytes) -> str:
     try:
         name = raw.decode()
     except UnicodeDecodeError:
-        raise Refused(f"The name {_quoted(raw)} is not UTF-8; please rename the file with plain letters.") from None
+        refusal = _("The name %(name)s is not UTF-8; please rename the file with plain letters.", name=_quoted(raw))
+        raise Refused(refusal) from None
     if wrong := _wrong(name):
-        raise Refused(f"The name {shown(name)} {wrong}.")
+        raise Refused(_(wrong, name=shown(name), most=NAME_LIMIT))
     return unicodedata.normalize("NFC", name)
 
 
 def _wrong(name: str) -> str:
-    """Return the error in a name; empty if it is valid."""
+    """Return the refusal of a name, to be translated; empty if it is valid."""
     if len(name) > NAME_LIMIT:
-        return f"is longer than {NAME_LIMIT} characters"
+        return N_("The name %(name)s is longer than %(most)s characters.")
     if not name or any(unicodedata.category(letter) in _UNSEEN for letter in name):
-        return "is empty or has invisible characters"
+        return N_("The name %(name)s is empty or has invisible characters.")
     if "\\" in name:
-        return "has a backslash; folders are separated by /"
+        return N_("The name %(name)s has a backslash; folders are separated by /.")
     if name.startswith("/") or (name[1:2] == ":" and name[0].isalpha()):
-        return "is absolute; names must be relative to the archive"
+        return N_("The name %(name)s is absolute; names must be relative to the archive.")
     if any(part in ("", ".", "..") for part in name.removesuffix("/").split("/")):
-        return "has parts that are empty or only dots"
+        return N_("The name %(name)s has parts that are empty or only dots.")
     return ""
 
 
@@ -238,24 +243,24 @@ def _check_kind(name: str, record: _Raw) -> None:
     kind = stat.S_IFMT(record.attributes >> 16)
     folder = name.endswith("/")
     if kind == stat.S_IFLNK:
-        raise Refused(f"{shown(name)} is a link; put the file itself into the archive.")
+        raise Refused(_("%(name)s is a link; put the file itself into the archive.", name=shown(name)))
     if kind not in (0, stat.S_IFDIR if folder else stat.S_IFREG) or (folder and record.size):
-        raise Refused(f"{shown(name)} is neither a plain file nor a folder.")
+        raise Refused(_("%(name)s is neither a plain file nor a folder.", name=shown(name)))
 
 
 def _check_packing(name: str, record: _Raw) -> None:
     if record.flags & _ENCRYPTED:
-        raise Refused(f"{shown(name)} is encrypted; pack the archive without a password.")
+        raise Refused(_("%(name)s is encrypted; pack the archive without a password.", name=shown(name)))
     if record.method not in (_STORED, _DEFLATED):
-        method = _METHODS.get(record.method, f"method {record.method}")
-        raise Refused(f"{shown(name)} is packed with {method}; a bot's files are stored or deflated.")
+        method = _METHODS.get(record.method) or _("method %(number)s", number=record.method)
+        values = {"name": shown(name), "method": method}
+        raise Refused(_("%(name)s is packed with %(method)s; a bot's files are stored or deflated.", **values))
     if record.flags & ~_KNOWN or _LARGE in (record.size, record.packed):
-        raise Refused(f"{shown(name)} uses a zip feature that bots may not use (zip64 or patches).")
+        raise Refused(_("%(name)s uses a zip feature that bots may not use (zip64 or patches).", name=shown(name)))
     least = record.size if record.method == _STORED else record.size // _RATIO
     if record.packed < least or (record.method == _STORED and record.packed > record.size):
-        raise Refused(
-            f"{shown(name)} declares {record.size:,} bytes, but {record.packed:,} packed bytes cannot hold them."
-        )
+        values = {"name": shown(name), "size": number(record.size), "packed": number(record.packed)}
+        raise Refused(_("%(name)s declares %(size)s bytes, but %(packed)s packed bytes cannot hold them.", **values))
 
 
 def _check_apart(names: Iterable[str]) -> None:
@@ -264,13 +269,15 @@ def _check_apart(names: Iterable[str]) -> None:
     for name in names:
         twin = seen.setdefault(_folded(name), name)
         if twin is not name:
-            raise Refused(f"{shown(twin)} and {shown(name)} have the same name on some computers.")
+            values = {"first": shown(twin), "second": shown(name)}
+            raise Refused(_("%(first)s and %(second)s have the same name on some computers.", **values))
     for name in seen.values():
         parts = name.split("/")
         for depth in range(1, len(parts)):
             folder = seen.get(_folded("/".join(parts[:depth])))
             if folder:
-                raise Refused(f"{shown(folder)} is both a file and the folder of {shown(name)}.")
+                values = {"folder": shown(folder), "name": shown(name)}
+                raise Refused(_("%(folder)s is both a file and the folder of %(name)s.", **values))
 
 
 def _folded(name: str) -> str:
@@ -291,9 +298,10 @@ def _inflate(packed: memoryview, entry: Member) -> Iterator[bytes]:
                 break
             yield piece
     except (zlib.error, EOFError):
-        raise Refused(f"{shown(entry.name)} is damaged: it cannot be unpacked.") from None
+        raise Refused(_("%(name)s is damaged: it cannot be unpacked.", name=shown(entry.name))) from None
     if size != entry.size:
-        raise Refused(f"{shown(entry.name)} does not unpack to the {entry.size:,} bytes that it declares.")
+        values = {"name": shown(entry.name), "size": number(entry.size)}
+        raise Refused(_("%(name)s does not unpack to the %(size)s bytes that it declares.", **values))
 
 
 def _inflated(packed: memoryview) -> Iterator[bytes]:
@@ -310,7 +318,12 @@ def _inflated(packed: memoryview) -> Iterator[bytes]:
 
 
 def _damaged() -> Refused:
-    return Refused("The archive is damaged; please pack it again.")
+    return Refused(_("The archive is damaged; please pack it again."))
+
+
+def _contradictory(record: _Raw) -> Refused:
+    name = _quoted(record.name)
+    return Refused(_("The archive is damaged: its directory and headers disagree about %(name)s.", name=name))
 
 
 def _quoted(raw: bytes) -> str:

@@ -11,10 +11,23 @@ from typing import Final, NamedTuple
 
 from arena.games.errors import Refused
 from arena.sdk.archive import shown
+from arena.words import N_, _
 
 TAKEN: Final = sys.stdlib_module_names | {"arena", "numpy"}
 """Names that a bot's own modules cannot have: imports of them find the arena's or the standard library's modules."""
 _INIT: Final = "__init__"
+_NEITHER: Final = N_(
+    "The archive needs a bot.py, or one package (a folder with __init__.py), at its top; it has neither."
+)
+_SEVERAL: Final = N_(
+    "The archive needs a bot.py, or one package (a folder with __init__.py), at its top; it has several packages "
+    "(%(packages)s)."
+)
+_TAKEN: Final = {
+    "arena": N_("%(file)s cannot be imported, because %(top)s is the arena's name; please rename it."),
+    "numpy": N_("%(file)s cannot be imported, because %(top)s is numpy's name; please rename it."),
+}
+_OF_PYTHON: Final = N_("%(file)s cannot be imported, because %(top)s is the standard library's name; please rename it.")
 
 
 class Layout(NamedTuple):
@@ -67,18 +80,16 @@ def _packages(modules: Mapping[str, str]) -> list[str]:
 
 def _deeper(names: Sequence[str], root: str, modules: Mapping[str, str]) -> str:
     """Return the folder that contains everything below `root`. Raises `Refused` if there is none."""
-    top, slash, _ = names[0].removeprefix(root).partition("/") if names else ("", "", "")
+    top, slash, _rest = names[0].removeprefix(root).partition("/") if names else ("", "", "")
     folder = f"{root}{top}/"
     if slash and all(name.startswith(folder) for name in names):
         return folder
     several = _packages(modules)
-    found = f"it has several packages ({', '.join(several)})" if several else "it has neither"
-    raise Refused(f"The archive needs a bot.py, or one package (a folder with __init__.py), at its top; {found}.")
+    raise Refused(_(_SEVERAL if several else _NEITHER, packages=", ".join(several)))
 
 
 def _check_free(modules: Mapping[str, str]) -> None:
     for name, file in modules.items():
         top = name.partition(".")[0]
         if file and top in TAKEN:
-            what = "the arena's" if top == "arena" else "numpy's" if top == "numpy" else "the standard library's"
-            raise Refused(f"{shown(file)} cannot be imported, because {top} is {what} name; please rename it.")
+            raise Refused(_(_TAKEN.get(top, _OF_PYTHON), file=shown(file), top=top))

@@ -20,7 +20,7 @@ from bots import HOUSE
 from tests.web.filled import PEOPLE, Filled, fill
 from tests.web.rights import requests
 from tests.web.test_words import NAMES, SHOWN, UNTRANSLATED, WORD
-from web.base import languages
+from web.serving import languages
 from web.serving.limits import limiter
 from web.serving.session import COOKIE
 
@@ -34,7 +34,7 @@ GIVEN: Final = re.compile("|".join((
     *map(re.escape, (
         *PEOPLE, *HOUSE, *DESIGNERS, *(game.title for game in GAMES.values()), *NAMES_OF_LANGUAGES.values(),
         "Suits", "Trial of", "against", "Ben", "a cup", "Beat it", "a card was missing", "Friday", "Swiss", "Later",
-        "homework", "filler", "comet", "tester", "Course", "Moodle", "Back soon", "GMT", "Firefox on Linux", "arena",
+        "homework", "filler", "comet", "tester", "Course", "Moodle", "Back soon", "GMT", "Firefox", "Linux", "arena",
         "invites you to own", "together. Answer on the page My bots", "Your bot failed", "numpy", "example",
         "ValueError: no idea, line 2 of bot.py", "nominate", "privilege", "play", "immunity",
     )),

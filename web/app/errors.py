@@ -1,19 +1,25 @@
 """Error responses: a page in the site's style, a problem for the API, or JSON if the path ends in ``.json``."""
 
+import inspect
 import logging
+from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from flask import Flask, Response, g, jsonify, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from werkzeug.exceptions import HTTPException, InternalServerError
+from wtforms.fields.core import UnboundField
 
 from arena.db.schema import ForeignSchema
 from arena.games.errors import ArenaFault, Forbidden, NotFound, OptionError, Refused
 from arena.words import N_, _
 from web.api import problems
 from web.api.problems import Problem
+from web.base.forms import Form
 from web.serving import releases
+from web.serving.security import TOO_LARGE
 from web.serving.session import arena
 
 log = logging.getLogger(__name__)
@@ -31,10 +37,7 @@ WORDS: Final = {
     403: Words(N_("Not allowed"), N_("Only the owner, an organiser or an administrator can use this page or action.")),
     404: Words(N_("Page not found"), N_("The address may be mistyped, or the page no longer exists.")),
     405: Words(N_("Method not allowed"), N_("This address only accepts a form. Open the page that contains it.")),
-    413: Words(
-        N_("Upload too large"),
-        N_("It exceeds the size limit and was not read. If you were logged out, log in and try again."),
-    ),
+    413: Words(N_("Upload too large"), TOO_LARGE),
     421: Words(
         N_("Unknown address"),
         N_("This site is not reached under this name. Its operator lists its names in ARENA_HOSTS."),
@@ -77,7 +80,7 @@ def http_error(error: HTTPException) -> Response | HTTPException:
         return failed(error.code, error.original_exception)
     if problems.concerned():
         return problems.respond(problems.of_http(error))
-    return answer(error.code, words, typed={} if error.code == 413 else typed())
+    return answer(error.code, words, typed=[] if error.code == 413 else typed())
 
 
 def stale_form(error: CSRFError) -> Response:
@@ -136,17 +139,17 @@ def upgrading(error: ForeignSchema) -> Response:
     return answer(503, UPGRADE, typed=typed())
 
 
-def answer(code: int, words: Words, typed: dict[str, str] | None = None) -> Response:
+def answer(code: int, words: Words, typed: Sequence[tuple[str, str]] = ()) -> Response:
     """Return the error page; a problem for programs that use the API, or JSON if the path ends in ``.json``."""
     if problems.concerned():
         return problems.respond(problems.of_status(code, words.text))
     if request.path.endswith(".json"):
-        response = make_response(jsonify(error=words.title, detail=_(words.text), request=g.request_id), code)
+        response = make_response(jsonify(error=_(words.title), detail=_(words.text), request=g.request_id), code)
     else:
         if code >= 500:
             g.setdefault("viewer", None)  # the database may be down: render the page without queries
             g.setdefault("announcements", [])
-        response = make_response(render_template("base/error.html", code=code, words=words, typed=typed or {}), code)
+        response = make_response(render_template("base/error.html", code=code, words=words, typed=typed), code)
     if code in (429, 503):
         response.headers["Retry-After"] = "60"
     return response
@@ -157,15 +160,36 @@ def _query_nothing() -> None:
     g.viewer, g.announcements = None, []
 
 
-def typed() -> dict[str, str]:
-    """Return the beginnings of the non-empty form fields of the request, `ECHO` characters in all, without secrets."""
+def typed() -> list[tuple[str, str]]:
+    """Return the non-empty form fields of the request as (label, beginning), without secrets.
+
+    The beginnings have `ECHO` characters in all.
+    """
     try:
         form = request.form
     except HTTPException:  # too large: it was not read
-        return {}
-    shown, left = {}, ECHO
+        return []
+    shown, left = [], ECHO
     for name, text in form.items():
         if left and name not in SECRET and text.strip():
-            shown[name[:40]] = text if len(text) <= left else f"{text[:left]} […]"
+            label = _labels().get(name) or name[:40].replace("_", " ").capitalize()
+            shown.append((label, text if len(text) <= left else f"{text[:left]} […]"))
             left -= min(left, len(text) + len(name))
     return shown
+
+
+@cache
+def _labels() -> dict[str, str]:
+    """Return the shortest label of the fields of each name: forms share names, and this request belongs to no form."""
+    labels: dict[str, str] = {}
+    for form in _forms(Form):
+        for name, field in inspect.getmembers(form, lambda one: isinstance(one, UnboundField)):
+            if label := field.kwargs.get("label") or next(iter(field.args), ""):
+                labels[name] = min(label, labels.get(name, label), key=len)
+    return labels
+
+
+def _forms(parent: type[Form]) -> Iterator[type[Form]]:
+    for form in parent.__subclasses__():
+        yield form
+        yield from _forms(form)

@@ -30,6 +30,7 @@ from web.base.languages import add_filter
 from web.base.states import CHECKED, FAULTS, SEVERITIES, STATES
 from web.base.syntax import python
 from web.base.variants import OF
+from web.serving import browsers
 from web.serving.session import arena, own_bots, viewer
 
 _UNITS: Final = {10: "KiB", 20: "MiB", 30: "GiB"}
@@ -54,6 +55,7 @@ def register_context(app: Flask) -> None:
     ):  # fmt: skip
         add_filter(app, said)
     add_filter(app, unit_of_points, "points_unit")
+    add_filter(app, browsers.in_words, "browser")
     app.add_template_filter(coloured_lines, "python_lines")
     for plain in (
         capital, without_variant, versions, later, due, pretty, python, variant_game, caged, division_of,

@@ -1,26 +1,20 @@
-"""The language of a page: what the visitor chose in its foot, or what the browser asks for."""
+"""The language of a page, and of the text of its scripts."""
 
 import json
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 from babel.messages import Message
 from flask import Flask, request
 from jinja2 import pass_context
 from jinja2.runtime import Context
-from werkzeug.datastructures import LanguageAccept
-from werkzeug.http import parse_accept_header
 
 from arena import words
 from arena.services.base.dates import day, moment
-from arena.services.base.languages import NAMES, catalogue, language
+from arena.services.base.languages import NAMES, catalogue
 from arena.words import ENGLISH
+from web.serving.languages import COOKIE, wanted
 from web.serving.security import cookie_name
-
-COOKIE: Final = "arena_language"
-_ASKED: Final = {tag.partition("-")[0]: tag for tag in NAMES}
-"""Languages by what browsers ask for: Chinese without its script."""
 
 
 def init_app(app: Flask) -> None:
@@ -52,13 +46,6 @@ def add_filter(app: Flask, make: Callable[..., Any], name: str = "") -> None:
     app.add_template_filter(apply, name or make.__name__)
 
 
-@lru_cache(1000)
-def negotiated(accepted: str) -> str:
-    """Return the tag of the language that suits the header Accept-Language best."""
-    asked = (tag.partition("-")[0].lower() for tag, quality in parse_accept_header(accepted, LanguageAccept) if quality)
-    return next((_ASKED[one] for one in asked if one in _ASKED), ENGLISH.tag)
-
-
 def english() -> None:
     """Answer the present request in English: for files that programs read, and what many people share."""
     words.speak(ENGLISH)
@@ -66,8 +53,7 @@ def english() -> None:
 
 def _choose() -> None:
     chosen = request.cookies.get(cookie_name(COOKIE), "")
-    tag = chosen if chosen in NAMES else negotiated(request.headers.get("Accept-Language", ""))
-    words.speak(language(tag))
+    words.speak(wanted(chosen, request.headers.get("Accept-Language", "")))
 
 
 def script(tag: str) -> str:

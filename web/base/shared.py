@@ -18,9 +18,9 @@ from flask.typing import ResponseReturnValue
 from arena import words
 from web.base import links
 from web.base.context import outages
-from web.base.languages import negotiated
 from web.serving import health, request_ids
 from web.serving.bodies import Body, Headers
+from web.serving.languages import negotiated
 from web.serving.session import arena, viewer
 from web.serving.shelf import Shelf
 

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from arena.services.base.languages import NAMES
 from arena.services.people import accounts
-from web.base.languages import COOKIE
+from web.serving.languages import COOKIE
 from web.serving.security import YEAR, cookie_name
 from web.serving.session import arena, viewer
 

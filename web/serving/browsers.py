@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from arena.words import N_, _
+
 BROWSERS: Final = {
     "Edg": "Edge",
     "OPR/": "Opera",
@@ -26,9 +28,15 @@ SYSTEMS: Final = {
 
 def browser(agent: str) -> str:
     """Return a coarse description of a user agent: Firefox on Linux."""
-    name = _found(BROWSERS, agent) or "Unknown browser"
+    name = _found(BROWSERS, agent) or N_("Unknown browser")
     system = _found(SYSTEMS, agent)
     return f"{name} on {system}" if system else name
+
+
+def in_words(description: str) -> str:
+    """Return a description in the language of the page."""
+    name, _on, system = description.partition(" on ")
+    return _("%(browser)s on %(system)s", browser=_(name), system=system) if system else _(name)
 
 
 def _found(names: dict[str, str], agent: str) -> str | None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from math import inf
 from types import FrameType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 from weakref import WeakSet
 
 from gunicorn.workers.base import Worker
@@ -29,9 +29,11 @@ from waitress.task import ErrorTask, Task, ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import Error, RequestEntityTooLarge
 
 from arena.services.base.texts import described
+from arena.words import _, speaking
 from web.serving.admission import sender_of
+from web.serving.languages import language_of
 from web.serving.limits import network
-from web.serving.security import FORM_CAP, HARD_CAP
+from web.serving.security import FORM_CAP, HARD_CAP, TOO_LARGE
 from web.serving.waiting import WAITING, Waiting
 
 CONNECTIONS: Final = 800
@@ -77,7 +79,29 @@ class Parked(BaseException):
     """A request waits, and its response is dropped. Waitress answers any `Exception` itself."""
 
 
-class Busy(Error):  # type: ignore[misc]  # waitress has no types
+class Refusal(Error):  # type: ignore[misc]  # waitress has no types
+    """A refused body. `text` makes the sentence when it is sent."""
+
+    def __init__(self, text: Callable[[], str]) -> None:
+        super().__init__("")
+        self._text = text
+
+    def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], bytes]:
+        """Return status, headers and body, in the present language."""
+        self.body = self._text()
+        return cast(tuple[str, list[tuple[str, str]], bytes], super().to_response(ident))
+
+
+class TooLarge(Refusal):
+    """Response to a body that is larger than its sender may send."""
+
+    code, reason = 413, "Request Entity Too Large"
+
+    def __init__(self) -> None:
+        super().__init__(lambda: _(TOO_LARGE))
+
+
+class Busy(Refusal):
     """Response to a large body while there are too many of them."""
 
     code, reason = 503, "Service Unavailable"
@@ -85,6 +109,8 @@ class Busy(Error):  # type: ignore[misc]  # waitress has no types
 
 class Request(HTTPRequestParser):  # type: ignore[misc]
     """A request that arrives. Its body is small unless it has a length, and a session or token that exists."""
+
+    error: Error | None
 
     def __init__(self, address: str, large: WeakSet["Request"]) -> None:
         super().__init__(SMALL)
@@ -107,6 +133,8 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
         """Read more of the request, and return the number of bytes that belong to it."""
         is_body = self.headers_finished
         count = int(super().received(data))
+        if isinstance(self.error, RequestEntityTooLarge):
+            self.error = TooLarge()
         if is_body:
             self.due = min(self.due + count / RATE, time.time() + BODY)
             self._check_space()
@@ -115,9 +143,9 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
     def admit(self, sender: int | None) -> None:
         """Let the rest of a large body arrive, or refuse it. `sender` is the account, or None for a visitor."""
         if sender is None:
-            self.refuse(RequestEntityTooLarge(f"Only members may send more than {FORM_CAP // 2**10} KiB. Log in."))
+            self.refuse(TooLarge())
         elif sum(each._sender == sender for each in self._large) >= SHARE:
-            self.refuse(Busy(f"You have {SHARE} uploads under way. Try again when one has ended."))
+            self.refuse(Busy(lambda: _("You have too many uploads under way. Try again when one has ended.")))
         else:
             self.undecided, self._sender = False, sender
             self._large.add(self)
@@ -130,7 +158,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
             or sum(each.body_bytes_received for each in self._large if each._address == self._address)
             > SHARE * HARD_CAP
         ):
-            self.refuse(Busy("Too many uploads at a time. Try again in a minute."))
+            self.refuse(Busy(lambda: _("Too many uploads at a time. Try again in a minute.")))
 
     def refuse(self, error: Error) -> None:
         """Answer the request with an error."""
@@ -180,6 +208,11 @@ class Complaint(Logged, ErrorTask):  # type: ignore[misc]
     """A response to an invalid request."""
 
     environ: Mapping[str, Any] | None = None
+
+    def execute(self) -> None:
+        """Answer in the language of the request."""
+        with speaking(language_of(self.request.headers)):
+            super().execute()
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
@@ -258,7 +291,8 @@ class Inquiry(NamedTuple):
             answer = partial(self.request.admit, server.sender_of(self.request.headers))
         except SQLAlchemyError as error:
             logging.getLogger("gunicorn.error").warning("no sender of an upload was found: %s", described(error))
-            answer = partial(self.request.refuse, Busy("The database does not answer. Try again in a minute."))
+            silent = Busy(lambda: _("The database does not answer. Try again in a minute."))
+            answer = partial(self.request.refuse, silent)
         server.found.append((self, answer))
         server.pull_trigger()
 

@@ -7,6 +7,8 @@ from flask import Flask, request
 from flask.sessions import SecureCookieSessionInterface
 from werkzeug.wrappers import Response
 
+from arena.words import N_
+
 HARD_CAP: Final = 32 * 2**20
 """Maximum size of an upload in bytes before the connection is refused. Far above the limit for a bot, so that a file of
 20 MB gets an error page instead of a browser error."""
@@ -14,6 +16,8 @@ FORM_CAP: Final = 256 * 2**10
 """Maximum size of any other form of a member in bytes, and of the text in the form of an upload."""
 VISITOR_CAP: Final = 64 * 2**10
 """Maximum size of a form of a visitor in bytes. Log-in and registration need a few hundred."""
+TOO_LARGE: Final = N_("It exceeds the size limit and was not read. If you were logged out, log in and try again.")
+"""Answer to a larger one."""
 
 HEADERS: Final = {
     "Content-Security-Policy": (

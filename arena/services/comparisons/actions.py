@@ -92,10 +92,7 @@ def able_version(session: Session, variant: str, version_id: int) -> Version:
     if version is None:
         raise NotFound(_("There is no version %(id)s.", id=version_id))
     if version.state != VersionState.VALID:
-        state = _(version.state)
-        raise Refused(
-            _("%(version)s is %(state)s; only valid versions can be compared.", version=_named(version), state=state)
-        )
+        raise Refused(_("Only valid versions can be compared; %(version)s is not valid.", version=_named(version)))
     if version.bot.archived is not None:
         raise Refused(_("%(bot)s is archived; only bots that are not can be compared.", bot=version.bot.name))
     if version.bot.barred:

@@ -105,7 +105,7 @@ def own_analysis(arena: Arena, person: Person | None, code: str) -> AnalysisView
 def _own(session: Session, person: Person | None, code: str) -> LiveTable:
     table = find(session, code)
     if own_seat(table, person) is None or table.state != LiveState.FINISHED:
-        raise NotFound(_("Only those who have played these cards to the end can see how they were played."))
+        raise NotFound(_("You can see how these cards were played once you have played them to the end."))
     return table
 
 

@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session, joinedload
 
 from arena.db.models import Bot, LiveSeat, LiveTable, User, Version
 from arena.games.errors import Refused
-from arena.services.base.repertoire import plays
+from arena.games.registry import GAMES
+from arena.services.base.repertoire import full_name, plays
 from arena.services.base.states import VersionState
 from arena.services.live.people import GUEST
 from arena.services.people.rows import HOUSE
@@ -51,7 +52,8 @@ def by_name(session: Session, names: Sequence[str], game: str, count: int) -> li
     """Return the IDs of versions for `count` seats, of bots that may be met there. Raises `Refused`."""
     playing = {row.name: row.id for row in _playing(session, game)}
     if missing := next((name for name in names if name not in playing), None):
-        raise Refused(_("%(missing)s does not play %(game)s with people.", missing=missing, game=game))
+        title = full_name(GAMES[game])
+        raise Refused(_("%(missing)s does not play %(game)s with people.", missing=missing, game=title))
     return _seated([playing[name] for name in names], game, count)
 
 
@@ -78,7 +80,7 @@ def _playing(session: Session, game: str, house: bool = False) -> list[Row[int, 
 
 def _seated(ids: Sequence[int], game: str, count: int) -> list[int]:
     if count and not ids:
-        raise Refused(_("No bot of this strength plays %(game)s here yet.", game=game))
+        raise Refused(_("No bot of this strength plays %(game)s here yet.", game=full_name(GAMES[game])))
     return list(islice(cycle(ids), count))
 
 

@@ -21,7 +21,7 @@ from arena.services.people import audit
 from arena.services.queue.announcements import announce
 from arena.services.queue.cancellations import cancel_tables
 from arena.services.tournaments import ends, stages, starts
-from arena.services.tournaments.starts import begin, columns, draft, lock_tournament, prepare, state_phrase
+from arena.services.tournaments.starts import begin, columns, draft, lock_tournament, prepare, state_clause
 from arena.words import N_, _
 
 _STARTED: Final = (TournamentState.RUNNING, TournamentState.PAUSED)
@@ -54,7 +54,7 @@ def change(arena: Arena, account: Account, tournament_id: int, plan: Plan) -> No
     check_organiser(account)
     valid = checked(plan)
     with arena.transaction() as session:
-        tournament = _lock_in(session, tournament_id, _PLANNED, N_("Cannot change: the tournament is %(state)s."))
+        tournament = _lock_in(session, tournament_id, _PLANNED, N_("Cannot change: %(state)s."))
         for name, value in columns(valid).items():
             setattr(tournament, name, value)
         tournament.problem = None
@@ -66,7 +66,7 @@ def start(arena: Arena, account: Account, tournament_id: int) -> None:
     check_organiser(account)
     prepare(arena, plan_of(arena, tournament_id))
     with arena.transaction() as session:
-        tournament = _lock_in(session, tournament_id, _PLANNED, N_("Cannot start: the tournament is %(state)s."))
+        tournament = _lock_in(session, tournament_id, _PLANNED, N_("Cannot start: %(state)s."))
         begin(session, tournament)
         _note(session, account, "started a tournament", tournament)
     stages.advance(arena, tournament_id)
@@ -79,9 +79,7 @@ def pause(arena: Arena, account: Account, tournament_id: int) -> None:
     """
     check_organiser(account)
     with arena.transaction() as session:
-        tournament = _lock_in(
-            session, tournament_id, [TournamentState.RUNNING], N_("Cannot pause: the tournament is %(state)s.")
-        )
+        tournament = _lock_in(session, tournament_id, [TournamentState.RUNNING], N_("Cannot pause: %(state)s."))
         tournament.state = TournamentState.PAUSED
         _note(session, account, "paused a tournament", tournament)
 
@@ -90,9 +88,7 @@ def resume(arena: Arena, account: Account, tournament_id: int) -> None:
     """Resume a paused tournament. Raises `Refused` and `NotFound`."""
     check_organiser(account)
     with arena.transaction() as session:
-        tournament = _lock_in(
-            session, tournament_id, [TournamentState.PAUSED], N_("Cannot resume: the tournament is %(state)s.")
-        )
+        tournament = _lock_in(session, tournament_id, [TournamentState.PAUSED], N_("Cannot resume: %(state)s."))
         # Ring again: workers ignored the doorbells of a paused tournament.
         waits = update(Table).where(Table.tournament_id == tournament_id, Table.state == TableState.QUEUED)
         session.execute(waits.where(Table.rung_at.is_not(None)).values(rung_at=None))
@@ -113,7 +109,7 @@ def cancel(arena: Arena, account: Account, tournament_id: int) -> None:
             session,
             tournament_id,
             (*_STARTED, TournamentState.SCHEDULED),
-            N_("Cannot cancel: the tournament is %(state)s."),
+            N_("Cannot cancel: %(state)s."),
         )
         if not (FORMATS[tournament.format].cancelled_by_creator and tournament.created_by_id == account.id):
             check_organiser(account)
@@ -127,7 +123,7 @@ def delete(arena: Arena, account: Account, tournament_id: int) -> None:
     """Delete a tournament that has not started. Raises `Refused` and `NotFound`."""
     check_organiser(account)
     with arena.transaction() as session:
-        tournament = _lock_in(session, tournament_id, _PLANNED, N_("Cannot delete: the tournament is %(state)s."))
+        tournament = _lock_in(session, tournament_id, _PLANNED, N_("Cannot delete: %(state)s."))
         session.execute(update(Notice).where(Notice.tournament_id == tournament_id).values(tournament_id=None))
         log.forget_tournament(session, tournament_id)
         _note(session, account, "deleted a tournament", tournament)
@@ -160,5 +156,5 @@ def _lock_in(session: Session, tournament_id: int, states: Collection[str], refu
     """Lock a tournament in one of these states. Raises `Refused` in other states, and `NotFound`."""
     tournament = lock_tournament(session, tournament_id)
     if tournament.state not in states:
-        raise Conflict(_(refusal, state=state_phrase(tournament)))
+        raise Conflict(_(refusal, state=state_clause(tournament)))
     return tournament

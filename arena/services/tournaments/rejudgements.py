@@ -19,7 +19,7 @@ from arena.services.people import audit
 from arena.services.queue.announcements import announce
 from arena.services.queue.cancellations import cancel_tables, set_aside
 from arena.services.tournaments import stages
-from arena.services.tournaments.starts import check_played_here, is_being_created, lock_tournament, state_phrase
+from arena.services.tournaments.starts import check_played_here, is_being_created, lock_tournament, state_clause
 from arena.services.tournaments.withdrawals import checked_reason
 from arena.words import _
 
@@ -60,7 +60,7 @@ def rejudge(
 def _check_state(tournament: Tournament) -> None:
     check_played_here(tournament)
     if tournament.state not in REPLAYABLE:
-        raise Conflict(_("Cannot replay tables: the tournament is %(state)s.", state=state_phrase(tournament)))
+        raise Conflict(_("Cannot replay tables: %(state)s.", state=state_clause(tournament)))
     if is_being_created(tournament):
         raise Conflict(_("The tables of this tournament are still being created; try again in a moment."))
 

@@ -19,7 +19,7 @@ from arena.services.people import audit
 from arena.services.queue.cancellations import set_aside
 from arena.services.tournaments import stages
 from arena.services.tournaments.rejudgements import reopen
-from arena.services.tournaments.starts import check_played_here, lock_tournament, state_phrase
+from arena.services.tournaments.starts import check_played_here, lock_tournament, state_clause
 from arena.words import _
 
 
@@ -34,7 +34,7 @@ def retry(arena: Arena, account: Account, tournament_id: int, table_number: int 
         tournament = lock_tournament(session, tournament_id)
         check_played_here(tournament)
         if tournament.state not in REPLAYABLE:
-            raise Conflict(_("Cannot put tables back: the tournament is %(state)s.", state=state_phrase(tournament)))
+            raise Conflict(_("Cannot put tables back: %(state)s.", state=state_clause(tournament)))
         tables = _retriable(session, tournament, table_number)
         set_aside(session, tournament, tables, TableState.QUEUED)
         if tournament.problem:

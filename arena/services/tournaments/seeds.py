@@ -16,7 +16,7 @@ from arena.services.base.context import Arena
 from arena.services.base.states import OVER
 from arena.services.base.views import view_of
 from arena.services.tournaments.evidence import FORMAT, Header, MatchBoards, TableBoards, encode
-from arena.services.tournaments.starts import find, state_phrase
+from arena.services.tournaments.starts import find, state_clause
 from arena.words import _
 
 BATCH: Final = 20
@@ -38,9 +38,7 @@ def header(arena: Arena, tournament_id: int) -> Header:
     if not tournament.seed:
         raise Refused(_("The seed was secret when this tournament was imported."))
     if tournament.state not in OVER:
-        raise Refused(
-            _("The seed is published when the tournament ends; it is %(state)s.", state=state_phrase(tournament))
-        )
+        raise Refused(_("The seed is not published yet: %(state)s.", state=state_clause(tournament)))
     return view_of(
         Header,
         tournament,

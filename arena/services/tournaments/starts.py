@@ -37,15 +37,15 @@ BATCH: Final = 150
 _ENTRIES: Final[Any] = Entry.__table__
 _TABLES: Final[Any] = Table.__table__
 _SEATS: Final[Any] = TableSeat.__table__
-_PHRASES: Final = {
-    TournamentState.DRAFT: N_("a draft"),
-    TournamentState.SCHEDULED: N_("scheduled"),
-    TournamentState.RUNNING: N_("running"),
-    TournamentState.PAUSED: N_("paused"),
-    TournamentState.FINISHED: N_("finished"),
-    TournamentState.CANCELLED: N_("cancelled"),
+_CLAUSES: Final = {
+    TournamentState.DRAFT: N_("the tournament is a draft"),
+    TournamentState.SCHEDULED: N_("the tournament is scheduled"),
+    TournamentState.RUNNING: N_("the tournament is running"),
+    TournamentState.PAUSED: N_("the tournament is paused"),
+    TournamentState.FINISHED: N_("the tournament is finished"),
+    TournamentState.CANCELLED: N_("the tournament is cancelled"),
 }
-"""Phrases for the states of a tournament."""
+"""Clauses for the states of a tournament."""
 
 
 def lock_tournament(session: Session, tournament_id: int) -> Tournament:
@@ -65,9 +65,9 @@ def find(session: Session, tournament_id: int) -> Tournament:
     return tournament
 
 
-def state_phrase(tournament: Tournament) -> str:
-    """Return the state of a tournament as a phrase for messages."""
-    return _(_PHRASES[TournamentState(tournament.state)])
+def state_clause(tournament: Tournament) -> str:
+    """Return the state of a tournament as a clause for messages."""
+    return _(_CLAUSES[TournamentState(tournament.state)])
 
 
 def draft(

@@ -16,7 +16,7 @@ from arena.services.people import audit, notices
 from arena.services.people.notices import NoticeKind
 from arena.services.tournaments import stages
 from arena.services.tournaments.exits import withdraw_version
-from arena.services.tournaments.starts import is_being_created, lock_tournament, state_phrase
+from arena.services.tournaments.starts import is_being_created, lock_tournament, state_clause
 from arena.words import _
 
 STARTED: Final = (TournamentState.RUNNING, TournamentState.PAUSED)
@@ -116,7 +116,7 @@ def _entered(session: Session, tournament: Tournament, version_id: int) -> Bot:
 
 def _check_may_leave(tournament: Tournament) -> None:
     if tournament.state not in STARTED:
-        raise Conflict(_("Cannot withdraw: the tournament is %(state)s.", state=state_phrase(tournament)))
+        raise Conflict(_("Cannot withdraw: %(state)s.", state=state_clause(tournament)))
     if not FORMATS[tournament.format].withdrawable:
         raise Refused(_("Bots cannot be withdrawn from a comparison; cancel it instead."))
     if is_being_created(tournament):

@@ -72,14 +72,14 @@ def test_seed_is_secret_until_the_tournament_is_over(arena: Arena, admin: Accoun
     """The download is refused before any of the file is sent."""
     running = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
 
-    with pytest.raises(Refused, match="published when the tournament ends; it is running"):
+    with pytest.raises(Refused, match="not published yet: the tournament is running"):
         seeds.evidence(arena, running)
     with pytest.raises(NotFound):
         seeds.evidence(arena, running + 1)
     result = verify_seed(running, arena.settings.database_url)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == (
-        f"arena: tournament {running}: The seed is published when the tournament ends; it is running.\n"
+        f"arena: tournament {running}: The seed is not published yet: the tournament is running.\n"
     )
 
 

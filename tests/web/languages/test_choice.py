@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from web.base.languages import negotiated
+from web.serving.languages import negotiated
 
 
 def test_chosen_language_goes_before_that_of_the_browser(app: Flask) -> None:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from web.serving.browsers import browser
+from arena.services.base.languages import language
+from arena.words import speaking
+from web.serving.browsers import browser, in_words
 
 
 @pytest.mark.parametrize(
@@ -28,3 +30,13 @@ from web.serving.browsers import browser
 def test_browser_is_described_coarsely(agent: str, words: str) -> None:
     """The description says no more than what the owner needs to recognise a session."""
     assert browser(agent) == words
+
+
+@pytest.mark.parametrize(
+    ("description", "words"),
+    [("Firefox on Linux", "Linux 上的 Firefox"), ("Unknown browser", "未知浏览器"), ("Opera", "Opera")],
+)
+def test_description_is_translated_when_it_is_shown(description: str, words: str) -> None:
+    """What is stored is English; a page shows it in its own language."""
+    with speaking(language("zh-Hans")):
+        assert in_words(description) == words

@@ -175,7 +175,7 @@ class Bench:
     @staticmethod
     def sender_of(headers: Mapping[str, str]) -> int | None:
         """Return the member whose number is in the cookie."""
-        number = headers["COOKIE"].removeprefix("member=")
+        number = headers["COOKIE"].partition(";")[0].removeprefix("member=")
         if number == "broken":
             raise OperationalError("SELECT", None, OSError("the database is gone"))
         return int(number) if number.isdecimal() else None
@@ -344,6 +344,14 @@ def test_large_bodies_are_refused_unread(bench: Bench, headers: bytes, length: i
     client = bench.connect(FORM + headers + b"Content-Length: %d\r\n\r\n" % length)
 
     assert bench.answer(client).startswith(b"HTTP/1.1 " + status)
+
+
+@pytest.mark.parametrize(("member", "length"), [(b"nobody", FORM_CAP + 1), (b"1", HARD_CAP + 2)])
+def test_refusal_is_in_the_language_of_the_request(bench: Bench, member: bytes, length: int) -> None:
+    """A body that is refused before the application sees it has an answer that its sender can read."""
+    headers = b"Cookie: member=%s; arena_language=de\r\nContent-Length: %d\r\n\r\n" % (member, length)
+
+    assert "Größengrenze" in bench.answer(bench.connect(FORM + headers)).decode()
 
 
 def test_large_body_arrives_whole(bench: Bench) -> None:

@@ -107,6 +107,14 @@ def test_expired_form_returns_the_input_without_passwords(guarded: Flask) -> Non
     assert PASSWORD not in page
 
 
+def test_expired_form_names_its_fields_in_the_language_of_the_page(guarded: Flask) -> None:
+    """A field has the label that it had in the form."""
+    author = Person(guarded)
+    author.client.set_cookie("arena_language", "de")
+
+    assert "füge den Quelltext ein</label>" in author.send("/bots/upload", 400, source="x = 1\n")
+
+
 def test_forms_with_a_token_are_accepted(guarded: Flask) -> None:
     """Registering and logging out work as in a browser."""
     grace = Person(guarded)
