@@ -20,12 +20,16 @@ class Keys:
         """Times and key sets by URL."""
 
     def at(self, settings: Settings, url: str, key_id: str | None) -> Any:
-        """Return the key set at a URL, fetched again if it lacks this key. Raises `Refused` and errors of joserfc."""
+        """Return the RSA keys at a URL, fetched again if they lack this key.
+
+        Raises `Refused`, and what joserfc and a malformed key set raise: `ValueError`, `TypeError` or `KeyError`.
+        """
         from joserfc.jwk import KeySet
 
         fetched, keys = self._fetched.get(url, (0.0, None))
         age = time.monotonic() - fetched
         if keys is None or age >= KEPT or (age >= PAUSE and key_id not in {key.kid for key in keys}):
-            keys = KeySet.import_key_set(json_of(ask(settings, "GET", url)))
+            given = json_of(ask(settings, "GET", url))["keys"]
+            keys = KeySet.import_key_set({"keys": [key for key in given if key["kty"] == "RSA"]})
             self._fetched[url] = time.monotonic(), keys
         return keys
