@@ -133,7 +133,7 @@ def test_refusals_of_the_arena_are_sentences(user: Client, tmp_path: Path) -> No
 
     refused = user.run("connect", bot, "--against", "nobody", code=1)
 
-    assert "nobody does not play suitability with people" in refused.output
+    assert "nobody does not play Suitability by David Parlett with people" in refused.output
     user.environ["ARENA_TOKEN"] = TOKEN
     assert "arena login" in user.run("connect", bot, code=None).output
 
