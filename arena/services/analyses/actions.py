@@ -36,9 +36,16 @@ def request_latest(arena: Arena, version_id: int, variant: str) -> int:
 
     Raises `NotFound`.
     """
-    here = (MatchSeat.version_id == version_id, Tournament.variant == variant, Tournament.rated, ~Match.superseded)
-    played = select(Match.id).join(Match.seats).join(Match.table).join(Table.tournament).where(*here)
-    latest = played.group_by(Match.id).order_by(Match.id.desc()).limit(LATEST)
+    latest = (
+        select(Match.id)
+        .join(Match.seats)
+        .join(Match.table)
+        .join(Table.tournament)
+        .where(MatchSeat.version_id == version_id, Tournament.variant == variant, Tournament.rated, ~Match.superseded)
+        .group_by(Match.id)
+        .order_by(Match.id.desc())
+        .limit(LATEST)
+    )
     with arena.transaction() as session:
         if session.get(Version, version_id) is None:
             raise NotFound(_("There is no version %(id)s.", id=version_id))

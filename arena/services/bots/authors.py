@@ -189,10 +189,13 @@ def _best(session: Session, cups: Collection[int], bot_ids: Collection[int]) -> 
     here = Entry.tournament_id.in_(cups)
     counted = select(Entry.tournament_id, func.count()).where(here).group_by(Entry.tournament_id)
     entries = dict(session.execute(counted).all())
-    columns = (Entry.tournament_id, Entry.rank, Bot.id, Bot.name, Version.number)
-    entered = select(*columns).join(Entry.version).join(Version.bot)
-    ranked = entered.where(here, Bot.id.in_(bot_ids), Entry.rank.is_not(None))
-    own = session.execute(ranked.order_by(Entry.rank.desc(), Entry.number.desc()))
+    own = session.execute(
+        select(Entry.tournament_id, Entry.rank, Bot.id, Bot.name, Version.number)
+        .join(Version, Version.id == Entry.version_id)
+        .join(Bot, Bot.id == Version.bot_id)
+        .where(here, Bot.id.in_(bot_ids), Entry.rank.is_not(None))
+        .order_by(Entry.rank.desc(), Entry.number.desc())
+    )
     return {cup: (best, entries[cup]) for cup, *best in own}
 
 

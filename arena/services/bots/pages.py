@@ -87,10 +87,13 @@ def bots_of(arena: Arena, account: Account) -> list[views.BotRow]:
 def invitations(arena: Arena, account: Account) -> list[views.TeamInvitation]:
     """Return the account's open invitations to teams, the oldest first."""
     with arena.reading() as session:
-        open_ = (BotMember.user_id == account.id, BotMember.accepted.is_(None))
-        columns = (Bot.id, Bot.name, User.name, BotMember.invited)
-        invited = select(*columns).join(BotMember, BotMember.bot_id == Bot.id).join(Bot.owner).where(*open_)
-        found = session.execute(invited.order_by(BotMember.invited, Bot.id))
+        found = session.execute(
+            select(Bot.id, Bot.name, User.name, BotMember.invited)
+            .join(BotMember, BotMember.bot_id == Bot.id)
+            .join(User, User.id == Bot.owner_id)
+            .where(BotMember.user_id == account.id, BotMember.accepted.is_(None))
+            .order_by(BotMember.invited, Bot.id)
+        )
         return [views.TeamInvitation(bot_id, bot, owner, moment(invited)) for bot_id, bot, owner, invited in found]
 
 

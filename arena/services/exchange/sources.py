@@ -46,9 +46,15 @@ class DatabaseSource:
         """
         with self._arena.reading() as session:
             cuts.check_scope(session, self.scope)
-            here = (*cuts.rated(self.scope), Match.table_id > after, Match.table_id <= until)
-            counted = select(Match.table_id, func.count()).join(Match.table).join(Table.tournament).where(*here)
-            found = session.execute(counted.group_by(Match.table_id).order_by(Match.table_id).limit(limit))
+            found = session.execute(
+                select(Match.table_id, func.count())
+                .join(Table, Table.id == Match.table_id)
+                .join(Table.tournament)
+                .where(*cuts.rated(self.scope), Match.table_id > after, Match.table_id <= until)
+                .group_by(Match.table_id)
+                .order_by(Match.table_id)
+                .limit(limit)
+            )
             return _attempts(session, _fitting((row[0], row[1]) for row in found))
 
 

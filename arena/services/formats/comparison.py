@@ -79,9 +79,13 @@ def leads(session: Session, tournament: Tournament) -> list[TableLead]:
     """Return the leads in table order, up to the first table that is not settled; failed tables are left out."""
     versions = (tournament.shape["a"], tournament.shape["b"])
     mark = first_unsettled(session, tournament)
-    here = (Table.tournament_id == tournament.id, Table.state == TableState.DONE, Table.number < mark)
-    taken = select(Table.number, TableSeat.version_id, TableSeat.half_points).join(TableSeat.table)
-    rows = session.execute(taken.where(*here, TableSeat.version_id.in_(versions)).order_by(Table.number))
+    rows = session.execute(
+        select(Table.number, TableSeat.version_id, TableSeat.half_points)
+        .join(TableSeat, TableSeat.table_id == Table.id)
+        .where(Table.tournament_id == tournament.id, Table.state == TableState.DONE, Table.number < mark)
+        .where(TableSeat.version_id.in_(versions))
+        .order_by(Table.number)
+    )
     points: dict[int, dict[int, Any]] = {}
     for number, version, half_points in rows:
         points.setdefault(number, {})[version] = half_points

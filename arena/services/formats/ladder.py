@@ -162,9 +162,13 @@ def _within_offers(tables: Sequence[Sequence[int]], bots: Iterable[ladder.Candid
 
 def _stopped(tournament: Tournament) -> Select[int, bool]:
     """Select number and `Bot.available` of the entries that are in, although their version is no longer played."""
-    entered = select(Entry.number, Bot.available).join(Entry.version).join(Version.bot)
-    idle = or_(~Bot.available, Bot.active_version_id.is_distinct_from(Entry.version_id))
-    return entered.where(Entry.tournament_id == tournament.id, Entry.out.is_(None), idle)
+    return (
+        select(Entry.number, Bot.available)
+        .join(Version, Version.id == Entry.version_id)
+        .join(Bot, Bot.id == Version.bot_id)
+        .where(Entry.tournament_id == tournament.id, Entry.out.is_(None))
+        .where(or_(~Bot.available, Bot.active_version_id.is_distinct_from(Entry.version_id)))
+    )
 
 
 def _absent(tournament: Tournament) -> Select[int, Any, int | None]:
@@ -235,7 +239,11 @@ def _waiting(session: Session, tournament: Tournament) -> Mapping[int, int]:
     In the open divisions those of all tournaments count, because a bot there offers a number of tables altogether.
     """
     counts = Tournament.outside if tournament.outside else Tournament.id == tournament.id
-    seated = select(TableSeat.version_id, func.count().label("tables")).join(TableSeat.table).join(Table.tournament)
-    open_ = seated.where(counts, Table.state.in_(UNSETTLED))
-    counted = session.execute(open_.group_by(TableSeat.version_id))
+    counted = session.execute(
+        select(TableSeat.version_id, func.count().label("tables"))
+        .join(Table, Table.id == TableSeat.table_id)
+        .join(Tournament, Tournament.id == Table.tournament_id)
+        .where(counts, Table.state.in_(UNSETTLED))
+        .group_by(TableSeat.version_id)
+    )
     return {row.version_id: row.tables for row in counted}

@@ -50,9 +50,13 @@ def open_tables(arena: Arena, most: int) -> None:
 
     A program sits at no more tables than it offers; while it is away, its tables are played one after another.
     """
-    running = (Tournament.outside, Tournament.state == TournamentState.RUNNING, Table.state == TableState.QUEUED)
-    unopened = ~exists().where(LiveTable.table_id == Table.id)
-    waiting = select(Table).join(Table.tournament).where(*running, unopened).order_by(Table.id)
+    waiting = (
+        select(Table)
+        .join(Table.tournament)
+        .where(Tournament.outside, Tournament.state == TournamentState.RUNNING, Table.state == TableState.QUEUED)
+        .where(~exists().where(LiveTable.table_id == Table.id))
+        .order_by(Table.id)
+    )
     with arena.reading() as session:
         found = session.scalars(waiting.options(_SEATS).limit(LOOKED_AT)).all()
         ids = list(islice(_seatable(session, found), most)) if found else []

@@ -117,10 +117,15 @@ def renew(arena: Arena, bot: int) -> None:
 
 def times_of(session: Session, bot: int) -> MoveTimes:
     """Return the times of a bot's latest moves."""
-    own = (LiveSeat.table_id == LiveMove.table_id) & (LiveSeat.seat == LiveMove.seat)
-    moves = select(LiveMove.spent, LiveMove.late).join(LiveSeat, own).join(LiveSeat.version)
-    timed = moves.where(Version.bot_id == bot, LiveMove.spent.is_not(None))
-    rows = session.execute(timed.order_by(LiveMove.id.desc()).limit(MEASURED)).all()
+    timed = (
+        select(LiveMove.spent, LiveMove.late)
+        .join(LiveSeat, (LiveSeat.table_id == LiveMove.table_id) & (LiveSeat.seat == LiveMove.seat))
+        .join(LiveSeat.version)
+        .where(Version.bot_id == bot, LiveMove.spent.is_not(None))
+        .order_by(LiveMove.id.desc())
+        .limit(MEASURED)
+    )
+    rows = session.execute(timed).all()
     if not rows:
         return MoveTimes(0, 0, None, None, None)
     spent = sorted(row.spent for row in rows)

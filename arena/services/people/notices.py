@@ -144,9 +144,14 @@ def mark_read(arena: Arena, account: Account, bot_id: int) -> None:
 def latest(arena: Arena, account: Account) -> list[NoticeRow]:
     """Return the account's latest notices, newest first."""
     with arena.reading() as session:
-        named = select(Notice, Tournament.name, Bot.id).outerjoin(Tournament, Tournament.id == Notice.tournament_id)
-        mine = named.outerjoin(Bot, Bot.id == Notice.bot_id).where(Notice.user_id == account.id)
-        found = session.execute(mine.order_by(Notice.id.desc()).limit(SHOWN))
+        found = session.execute(
+            select(Notice, Tournament.name, Bot.id)
+            .outerjoin(Tournament, Tournament.id == Notice.tournament_id)
+            .outerjoin(Bot, Bot.id == Notice.bot_id)
+            .where(Notice.user_id == account.id)
+            .order_by(Notice.id.desc())
+            .limit(SHOWN)
+        )
         return [_row(notice, tournament, bot_id) for notice, tournament, bot_id in found]
 
 

@@ -34,14 +34,23 @@ def cancel_tables(session: Session, tournament: Tournament, *which: ColumnElemen
 def _cancel(session: Session, tournament: Tournament, *which: ColumnElement[bool]) -> int:
     """Cancel unsettled tables. Returns the number of tables. Only the cursor may be locked already."""
     here = (Table.tournament_id == tournament.id, *which)
-    over = {"state": TableState.CANCELLED, "lease_until": None, "worker": None, "finished": now()}
-    cancel = update(Table).where(*here, Table.state.in_(UNSETTLED)).values(**over).returning(Table.number)
-    cancelled = session.scalars(cancel.execution_options(synchronize_session=False))
+    cancelled = session.scalars(
+        update(Table)
+        .where(*here, Table.state.in_(UNSETTLED))
+        .values(state=TableState.CANCELLED, lease_until=None, worker=None, finished=now())
+        .returning(Table.number)
+        .execution_options(synchronize_session=False)
+    )
     count = sum(1 for _ in cancelled)
-    tables = select(Table.id).where(*here, Table.state == TableState.CANCELLED)
-    attempts = update(Attempt).where(Attempt.ended.is_(None), Attempt.table_id.in_(tables))
-    ended = attempts.values(ended=now(), outcome=AttemptOutcome.CANCELLED)
-    session.execute(ended.execution_options(synchronize_session=False))
+    session.execute(
+        update(Attempt)
+        .where(
+            Attempt.ended.is_(None),
+            Attempt.table_id.in_(select(Table.id).where(*here, Table.state == TableState.CANCELLED)),
+        )
+        .values(ended=now(), outcome=AttemptOutcome.CANCELLED)
+        .execution_options(synchronize_session=False)
+    )
     return count
 
 

@@ -109,9 +109,13 @@ def _note_first_faults(session: Session, tables: Sequence[int]) -> None:
     """Note the first faults of versions at these tables, on which a result with faults was just stored, as events."""
     if not tables:
         return
-    here = (Table.id.in_(tables), TableSeat.faults > 0, Tournament.rated)
-    seats = select(TableSeat.version_id, Tournament.id, Table.id).join(TableSeat.table).join(Table.tournament)
-    failed = seats.where(*here).order_by(Table.id.desc())
+    failed = (
+        select(TableSeat.version_id, Tournament.id, Table.id)
+        .join(Table, Table.id == TableSeat.table_id)
+        .join(Tournament, Tournament.id == Table.tournament_id)
+        .where(Table.id.in_(tables), TableSeat.faults > 0, Tournament.rated)
+        .order_by(Table.id.desc())
+    )
     first = {version: (tournament, table) for version, tournament, table in session.execute(failed)}
     # Locked in order, to avoid a deadlock with another worker that stores faults of the same versions.
     unknown = select(Version).where(Version.id.in_(first), Version.faulted.is_(None)).order_by(Version.id)
@@ -151,10 +155,13 @@ def _end_given_up(session: Session, claim: Claim, outcome: str, reason: str) -> 
 
 def _end_attempts(session: Session, claims: Sequence[Claim], outcome: str, reason: str | None = None) -> None:
     """Record how attempts ended."""
-    attempts = update(Attempt).where(Attempt.table_id.in_([claim.id for claim in claims]))
-    ended = attempts.where(tuple_(Attempt.table_id, Attempt.fence).in_(claims))
-    ended = ended.values(ended=now(), outcome=outcome, reason=reason)
-    session.execute(ended.execution_options(synchronize_session=False))
+    session.execute(
+        update(Attempt)
+        .where(Attempt.table_id.in_([claim.id for claim in claims]))
+        .where(tuple_(Attempt.table_id, Attempt.fence).in_(claims))
+        .values(ended=now(), outcome=outcome, reason=reason)
+        .execution_options(synchronize_session=False)
+    )
     ATTEMPTS.labels(outcome).inc()
 
 

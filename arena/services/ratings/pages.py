@@ -27,9 +27,13 @@ def history(arena: Arena, variant: str, *, bot_id: int = 0, version_id: int = 0)
     """
     which = Version.bot_id == bot_id if bot_id else Version.id == version_id
     with arena.reading() as session:
-        rated = select(Version.id, Version.number).join(CurrentRating, CurrentRating.version_id == Version.id)
-        latest = rated.where(CurrentRating.variant == variant, which).order_by(Version.number.desc())
-        versions = session.execute(latest.limit(MOST_VERSIONS)).all()
+        versions = session.execute(
+            select(Version.id, Version.number)
+            .join(CurrentRating, CurrentRating.version_id == Version.id)
+            .where(CurrentRating.variant == variant, which)
+            .order_by(Version.number.desc())
+            .limit(MOST_VERSIONS)
+        ).all()
         found: list[VersionHistory] = []
         left = MOST_POINTS
         for version, number in versions:

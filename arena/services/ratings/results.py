@@ -66,9 +66,14 @@ def _seats(variant: str) -> Select[int, int, int | None, int, str]:
     since: BindParameter[int] = bindparam("since")
     end: BindParameter[int] = bindparam("end")
     bounds = [condition for column in (TableSeat.table_id, Table.id) for condition in (column >= since, column < end)]
-    columns = (TableSeat.table_id, TableSeat.version_id, TableSeat.rank, Tournament.boards, Tournament.seatings)
-    seats = select(*columns).select_from(TableSeat).join(TableSeat.table).join(Table.tournament)
-    return seats.where(*counted(variant), *bounds).order_by(TableSeat.table_id, TableSeat.position)
+    return (
+        select(TableSeat.table_id, TableSeat.version_id, TableSeat.rank, Tournament.boards, Tournament.seatings)
+        .select_from(TableSeat)
+        .join(TableSeat.table)
+        .join(Table.tournament)
+        .where(*counted(variant), *bounds)
+        .order_by(TableSeat.table_id, TableSeat.position)
+    )
 
 
 def _results(variant: str, rows: Iterable[Any]) -> Iterator[Result]:

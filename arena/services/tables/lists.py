@@ -84,11 +84,14 @@ def _at_tables(tournament_id: int, before: Position) -> Select[int, int]:
 
 def _part(session: Session, found: Sequence[int], limit: int, variant: str, more: bool) -> Part:
     """Return the first of the matches found that count; `more` is whether others follow these."""
-    here = [Match.id.in_(found), Match.superseded.is_(False), Tournament.rated]
-    if variant:
-        here.append(unindexed(Tournament.variant) == variant)
     counted = (
-        select(Match.id).join(Match.table).join(Table.tournament).where(*here).order_by(Match.id.desc()).limit(limit)
+        select(Match.id)
+        .join(Match.table)
+        .join(Table.tournament)
+        .where(Match.id.in_(found), Match.superseded.is_(False), Tournament.rated)
+        .where(*([unindexed(Tournament.variant) == variant] if variant else []))
+        .order_by(Match.id.desc())
+        .limit(limit)
     )
     ids = session.scalars(counted).all()
     last = ids[-1] if len(ids) == limit else found[-1] if more else None

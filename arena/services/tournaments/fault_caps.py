@@ -51,10 +51,14 @@ def enforce(session: Session, tournament: Tournament) -> bool:
 def _crossing(session: Session, tournament: Tournament, version: int, mark: int) -> int | None:
     """Return the number of the table before `mark` at which the version exceeds the fault cap; None if it does not."""
     cap = tournament.fault_cap or 0
-    here = (Table.tournament_id == tournament.id, Table.state == TableState.DONE, Table.number < mark)
-    own = (TableSeat.version_id == version, TableSeat.faults > 0)
-    seats = select(Table.number, TableSeat.faults).join(TableSeat.table).where(*here, *own)
-    failed = session.execute(seats.order_by(Table.number).limit(cap + 1))
+    failed = session.execute(
+        select(Table.number, TableSeat.faults)
+        .join(TableSeat, TableSeat.table_id == Table.id)
+        .where(Table.tournament_id == tournament.id, Table.state == TableState.DONE, Table.number < mark)
+        .where(TableSeat.version_id == version, TableSeat.faults > 0)
+        .order_by(Table.number)
+        .limit(cap + 1)
+    )
     faults = 0
     for number, more in failed:
         faults += more

@@ -230,10 +230,14 @@ def _latest_matches(session: Session, tables: Sequence[TableRow]) -> tuple[Match
 
 
 def _rejudgements(session: Session, tournament_id: int) -> tuple[RejudgementRow, ...]:
-    orders = select(Rejudgement, Version).outerjoin(Version, Version.id == Rejudgement.version_id)
-    latest = orders.where(Rejudgement.tournament_id == tournament_id).order_by(Rejudgement.id.desc())
-    named = (joinedload(Rejudgement.created_by), joinedload(Version.bot))
-    found = session.execute(latest.limit(_SHOWN_REJUDGEMENTS).options(*named))
+    found = session.execute(
+        select(Rejudgement, Version)
+        .outerjoin(Version, Version.id == Rejudgement.version_id)
+        .where(Rejudgement.tournament_id == tournament_id)
+        .order_by(Rejudgement.id.desc())
+        .limit(_SHOWN_REJUDGEMENTS)
+        .options(joinedload(Rejudgement.created_by), joinedload(Version.bot))
+    )
     return tuple(
         view_of(
             RejudgementRow,
