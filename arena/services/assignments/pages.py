@@ -24,8 +24,12 @@ def assignments(arena: Arena, account: Account) -> list[AssignmentRow]:
     groups = select(GroupMember.group_id).where(GroupMember.user_id == account.id)
     mine = () if account.may_organise else (or_(Assignment.group_id.is_(None), Assignment.group_id.in_(groups)),)
     with arena.reading() as session:
-        latest = select(Assignment).where(*mine).order_by(Assignment.deadline.desc(), Assignment.id.desc())
-        found = session.scalars(latest.options(joinedload(Assignment.group)))
+        found = session.scalars(
+            select(Assignment)
+            .where(*mine)
+            .order_by(Assignment.deadline.desc(), Assignment.id.desc())
+            .options(joinedload(Assignment.group))
+        )
         return [_row(one, database_time(session)) for one in found]
 
 

@@ -176,10 +176,18 @@ def _times(first: int, last: int) -> CTE:
 def _results(session: Session, bot_ids: Sequence[int]) -> list[AuthorResult]:
     """Return the bots' best places in their latest cups. Ladders, comparisons and placements are not cups."""
     entered = select(Entry.tournament_id).join(Version, Version.id == Entry.version_id)
-    own = Tournament.id.in_(entered.where(Version.bot_id.in_(bot_ids)))
-    played = (Tournament.state == TournamentState.FINISHED, Tournament.priority <= 0, Tournament.tables_done > 0)
-    latest = select(Tournament).where(own, *played, Tournament.format.in_(PLANNED)).order_by(Tournament.id.desc())
-    cups = session.scalars(latest.limit(CUPS)).all()
+    cups = session.scalars(
+        select(Tournament)
+        .where(
+            Tournament.id.in_(entered.where(Version.bot_id.in_(bot_ids))),
+            Tournament.state == TournamentState.FINISHED,
+            Tournament.format.in_(PLANNED),
+            Tournament.priority <= 0,
+            Tournament.tables_done > 0,
+        )
+        .order_by(Tournament.id.desc())
+        .limit(CUPS)
+    ).all()
     ranked = _best(session, [cup.id for cup in cups], bot_ids)
     return [_result(cup, *ranked[cup.id]) for cup in cups if cup.id in ranked]
 

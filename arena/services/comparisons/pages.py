@@ -84,9 +84,12 @@ def _page(session: Session, tournament: Tournament) -> ComparisonPage:
 
 
 def _entered(session: Session, tournament_id: int) -> list[Compared]:
-    entered = select(Entry).where(Entry.tournament_id == tournament_id).order_by(Entry.number)
-    named = joinedload(Entry.version).joinedload(Version.bot).joinedload(Bot.owner)
-    found = session.scalars(entered.options(named))
+    found = session.scalars(
+        select(Entry)
+        .where(Entry.tournament_id == tournament_id)
+        .order_by(Entry.number)
+        .options(joinedload(Entry.version).joinedload(Version.bot).joinedload(Bot.owner))
+    )
     versions = [entry.version for entry in found]
     return [Compared(one.bot.id, one.bot.name, one.id, one.number, one.bot.owner.name) for one in versions]
 

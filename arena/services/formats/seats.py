@@ -27,9 +27,12 @@ NEVER = Seated(0, -1, None)
 def seated(session: Session, tournament: Tournament) -> dict[int, Seated]:
     """Return by version the tables at which it sat. For formats with few stages: reads all seats."""
     left_out = (TableState.CANCELLED, TableState.INFRA_FAILED)
-    here = (Table.tournament_id == tournament.id, Table.state.not_in(left_out))
-    sat_at = select(TableSeat.version_id, Table.stage, TableSeat.half_points).join(TableSeat.table)
-    found = session.execute(sat_at.where(*here).order_by(Table.number))
+    found = session.execute(
+        select(TableSeat.version_id, Table.stage, TableSeat.half_points)
+        .join(Table, Table.id == TableSeat.table_id)
+        .where(Table.tournament_id == tournament.id, Table.state.not_in(left_out))
+        .order_by(Table.number)
+    )
     sat: dict[int, Seated] = {}
     for version, stage, half_points in found:
         sat[version] = Seated(sat.get(version, NEVER).times + 1, stage, half_points)

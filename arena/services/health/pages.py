@@ -46,8 +46,12 @@ def _processes(session: Session) -> tuple[ProcessRow, ...]:
 
 
 def _failures(session: Session) -> tuple[FailureRow, ...]:
-    failed = (Table.tournament_id == Tournament.id, Table.state == TableState.INFRA_FAILED)
-    latest = select(func.max(Table.number)).where(*failed).correlate(Tournament).scalar_subquery()
+    latest = (
+        select(func.max(Table.number))
+        .where(Table.tournament_id == Tournament.id, Table.state == TableState.INFRA_FAILED)
+        .correlate(Tournament)
+        .scalar_subquery()
+    )
     found = session.execute(
         select(Tournament.id, Tournament.name, Tournament.tables_failed, Table.number, Attempt.reason, Table.finished)
         .join(Table, (Table.tournament_id == Tournament.id) & (Table.number == latest))

@@ -101,6 +101,13 @@ def _start_for_house(arena: Arena, variant_id: str) -> bool:
 
 def running(session: Session, variant_id: str) -> Tournament | None:
     """Return the ladder of a variant that is running or paused, if there is one."""
-    here = (Tournament.variant == variant_id, Tournament.format == Ladder.id)
-    unfinished = Tournament.state.in_((TournamentState.RUNNING, TournamentState.PAUSED))
-    return session.scalar(select(Tournament).where(*here, unfinished).order_by(Tournament.id.desc()).limit(1))
+    return session.scalar(
+        select(Tournament)
+        .where(
+            Tournament.variant == variant_id,
+            Tournament.format == Ladder.id,
+            Tournament.state.in_((TournamentState.RUNNING, TournamentState.PAUSED)),
+        )
+        .order_by(Tournament.id.desc())
+        .limit(1)
+    )

@@ -100,8 +100,13 @@ def _outlook(
 
 def _pace(session: Session, tournament_id: int) -> float:
     """Return the number of tables that the ladder finished per second lately; 0 if they were too few to say."""
-    done = select(Table.finished).where(Table.tournament_id == tournament_id, Table.state == TableState.DONE)
-    latest = done.order_by(Table.number.desc()).limit(MEASURED).subquery()
+    latest = (
+        select(Table.finished)
+        .where(Table.tournament_id == tournament_id, Table.state == TableState.DONE)
+        .order_by(Table.number.desc())
+        .limit(MEASURED)
+        .subquery()
+    )
     time = select(now()).scalar_subquery()
     query = select(func.count(), time - func.min(latest.c.finished)).where(latest.c.finished > time - LATELY)
     tables, seconds = session.execute(query).one()

@@ -72,6 +72,10 @@ class Changes:
 
 def _programs(session: Session, tables: Collection[int]) -> Sequence[Any]:
     """Return table, seat and program of each seat of a program at some tables."""
-    seats = select(LiveSeat.table_id, LiveSeat.seat, LiveSeat.user_id, Version.bot_id).outerjoin(LiveSeat.version)
-    programs = LiveSeat.program | (Version.state == VersionState.DECLARED)
-    return session.execute(seats.where(LiveSeat.table_id.in_(tables), programs)).all() if tables else ()
+    seats = (
+        select(LiveSeat.table_id, LiveSeat.seat, LiveSeat.user_id, Version.bot_id)
+        .outerjoin(LiveSeat.version)
+        .where(LiveSeat.table_id.in_(tables))
+        .where(LiveSeat.program | (Version.state == VersionState.DECLARED))
+    )
+    return session.execute(seats).all() if tables else ()

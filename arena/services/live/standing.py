@@ -92,8 +92,12 @@ def list_me(arena: Arena, account: Account, listed: bool) -> None:
 
 def _results(which: ColumnElement[bool]) -> Any:
     """Select the results of seats with the mean of the field, oldest first."""
-    mean = select(LiveField.boards_id, func.avg(LiveField.score).label("mean")).group_by(LiveField.boards_id)
-    field = mean.where(LiveField.score.is_not(None)).subquery()
+    field = (
+        select(LiveField.boards_id, func.avg(LiveField.score).label("mean"))
+        .where(LiveField.score.is_not(None))
+        .group_by(LiveField.boards_id)
+        .subquery()
+    )
     return (
         select(LiveBoards.variant, LiveSeat.score, field.c.mean)
         .select_from(LiveSeat)

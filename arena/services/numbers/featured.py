@@ -82,9 +82,12 @@ def _rise(session: Session, variant: str) -> _Rise | None:
     if len(leaders) < 2:
         return None
     first, second = leaders
-    own = (RatingEvent.variant == variant, RatingEvent.version_id == first.version_id)
-    rated = select(RatingEvent.table_id, RatingEvent.mu, RatingEvent.sigma).where(*own)
-    events = session.execute(rated.order_by(RatingEvent.table_id.desc()).limit(HISTORY))
+    events = session.execute(
+        select(RatingEvent.table_id, RatingEvent.mu, RatingEvent.sigma)
+        .where(RatingEvent.variant == variant, RatingEvent.version_id == first.version_id)
+        .order_by(RatingEvent.table_id.desc())
+        .limit(HISTORY)
+    )
     worth = [(table, Rating(mu, sigma).conservative) for table, mu, sigma in events]
     crossed = (table for (table, now), (_, before) in pairwise(worth) if before <= second.conservative < now)
     table_id = next(crossed, None)

@@ -194,18 +194,24 @@ def _latest_of(session: Session, version_ids: Sequence[int]) -> Sequence[int]:
 
 def _found(session: Session, ids: Sequence[int], recent: bool) -> Sequence[Any]:
     """Return these matches with their seats, the latest first; if `recent`, only those of the last week."""
-    columns = (Match.id, Match.table_id, Match.finished, Tournament.variant, Tournament.boards)
-    here = (Match.id.in_(ids), Tournament.rated)
-    query = select(*columns).join(Match.table).join(Table.tournament).where(*here).order_by(Match.id.desc())
+    query = (
+        select(Match.id, Match.table_id, Match.finished, Tournament.variant, Tournament.boards)
+        .join(Match.table)
+        .join(Table.tournament)
+        .where(Match.id.in_(ids), Tournament.rated)
+        .order_by(Match.id.desc())
+    )
     return session.execute(query.where(Match.finished >= now() - WEEK) if recent else query).all()
 
 
 def _faultless(session: Session, tables: Mapping[int, Any]) -> list[Played]:
     """Return the matches at these tables in which no bot failed, at most `AROUND`."""
-    counted = (Match.table_id.in_(tables), Match.superseded.is_(False))
-    order = (Match.table_id.desc(), Match.seating)
-    latest = select(Match.id, Match.table_id, Match.seating).where(*counted).order_by(*order).limit(AROUND)
-    played = session.execute(latest).all()
+    played = session.execute(
+        select(Match.id, Match.table_id, Match.seating)
+        .where(Match.table_id.in_(tables), Match.superseded.is_(False))
+        .order_by(Match.table_id.desc(), Match.seating)
+        .limit(AROUND)
+    ).all()
     counts = Counter(row.table_id for row in played)
     seats = _seats(session, [row.id for row in played])
     return [

@@ -110,20 +110,30 @@ def _running(session: Session) -> tuple[TournamentRow, ...]:
 
 
 def _playing(session: Session) -> tuple[Playing, ...]:
-    tables = select(Table.id, Tournament.id, Tournament.name, Tournament.variant).join(Table.tournament)
-    running = tables.where(in_state(TableState.RUNNING), Tournament.rated)
-    found = session.execute(running.order_by(Table.id).limit(SHOWN_PLAYING)).all()
+    found = session.execute(
+        select(Table.id, Tournament.id, Tournament.name, Tournament.variant)
+        .join(Tournament, Tournament.id == Table.tournament_id)
+        .where(in_state(TableState.RUNNING), Tournament.rated)
+        .order_by(Table.id)
+        .limit(SHOWN_PLAYING)
+    ).all()
     rows = table_rows(session, [row[0] for row in found])
     return tuple(Playing(table, *row[1:]) for table, row in zip(rows, found, strict=True))
 
 
 def _coming(session: Session) -> tuple[Upcoming, ...]:
-    starting = select(Tournament.starts_at, Tournament.name, Tournament.variant, Tournament.id)
-    waiting = starting.where(Tournament.state == TournamentState.SCHEDULED)
-    planned = session.execute(waiting.order_by(Tournament.starts_at).limit(SHOWN_NEXT))
-    due = select(Schedule.due_at, Schedule.name, Schedule.plan, Schedule.id)
-    active = due.where(Schedule.paused.is_(False), Schedule.due_at > 0)
-    scheduled = session.execute(active.order_by(Schedule.due_at).limit(SHOWN_NEXT))
+    planned = session.execute(
+        select(Tournament.starts_at, Tournament.name, Tournament.variant, Tournament.id)
+        .where(Tournament.state == TournamentState.SCHEDULED)
+        .order_by(Tournament.starts_at)
+        .limit(SHOWN_NEXT)
+    )
+    scheduled = session.execute(
+        select(Schedule.due_at, Schedule.name, Schedule.plan, Schedule.id)
+        .where(Schedule.paused.is_(False), Schedule.due_at > 0)
+        .order_by(Schedule.due_at)
+        .limit(SHOWN_NEXT)
+    )
     rows = [Upcoming(moment(at), name, variant, id, None) for at, name, variant, id in planned if at]
     rows += [Upcoming(moment(at), name, plan["variant"], None, id) for at, name, plan, id in scheduled]
     return tuple(sorted(rows, key=lambda row: row.at)[:SHOWN_NEXT])

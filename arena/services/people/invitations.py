@@ -220,9 +220,12 @@ def invitation_page(arena: Arena, account: Account, invitation_id: int) -> Invit
         found = rows(session, _query().where(Invitation.id == invitation_id))
         if not found:
             raise _missing()
-        used = select(User.name, InvitationUse.at).join(User, User.id == InvitationUse.user_id)
-        mine = used.where(InvitationUse.invitation_id == invitation_id)
-        joined = session.execute(mine.order_by(InvitationUse.at, User.id))
+        joined = session.execute(
+            select(User.name, InvitationUse.at)
+            .join(User, User.id == InvitationUse.user_id)
+            .where(InvitationUse.invitation_id == invitation_id)
+            .order_by(InvitationUse.at, User.id)
+        )
         return InvitationPage(found[0], tuple(Guest(name, moment(at)) for name, at in joined))
 
 

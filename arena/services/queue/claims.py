@@ -180,8 +180,12 @@ def _count_done(session: Session, insecure: Mapping[int, bool]) -> None:
 
 def set_counters(session: Session, tournament: int, **counted: Any) -> None:
     """Update the counters of a tournament. `stages.advance` decides what follows."""
-    counters = update(Tournament).where(Tournament.id == tournament).values(**counted)
-    session.execute(counters.execution_options(synchronize_session=False))
+    session.execute(
+        update(Tournament)
+        .where(Tournament.id == tournament)
+        .values(**counted)
+        .execution_options(synchronize_session=False)
+    )
 
 
 def store_matches(session: Session, played: Mapping[Claim, Sequence[PlayedMatch]]) -> None:

@@ -93,8 +93,13 @@ class Leases:
         held = self._locked(
             model.id.in_([claim.id for claim in claims]), tuple_(model.id, model.fence).in_(claims), *self.held, *only
         )
-        change = update(model).where(model.id.in_(held)).values(**values).returning(model.id, model.fence)
-        changed = session.execute(change.execution_options(synchronize_session=False))
+        changed = session.execute(
+            update(model)
+            .where(model.id.in_(held))
+            .values(**values)
+            .returning(model.id, model.fence)
+            .execution_options(synchronize_session=False)
+        )
         return sorted(Claim(*row) for row in changed)
 
     def _locked(self, *which: ColumnElement[bool], skip_locked: bool = False) -> Select[int]:

@@ -74,8 +74,12 @@ def ranked(session: Session, variant: str) -> int:
 def current(session: Session, version_ids: Iterable[int]) -> dict[int, list[RatingRow]]:
     """Return the current ratings of these versions, one per variant, by version ID."""
     found: dict[int, list[RatingRow]] = {}
-    rated = select(CurrentRating, func.coalesce(VariantScore.faults, 0)).outerjoin(VariantScore, _same_version())
-    query = rated.where(CurrentRating.version_id.in_(list(version_ids))).order_by(CurrentRating.variant)
+    query = (
+        select(CurrentRating, func.coalesce(VariantScore.faults, 0))
+        .outerjoin(VariantScore, _same_version())
+        .where(CurrentRating.version_id.in_(list(version_ids)))
+        .order_by(CurrentRating.variant)
+    )
     for rating, faults in session.execute(query):
         found.setdefault(rating.version_id, []).append(_row(rating, faults))
     return found
@@ -108,7 +112,10 @@ def _leader(
 
 def _points(session: Session, variant: str, version_id: int, most: int) -> list[Rated]:
     """Return the ratings of a version after each of its latest `most` tables, oldest first."""
-    own = (RatingEvent.variant == variant, RatingEvent.version_id == version_id)
-    rated = select(RatingEvent.tables, RatingEvent.mu, RatingEvent.sigma).where(*own)
-    latest = rated.order_by(RatingEvent.table_id.desc()).limit(most)
+    latest = (
+        select(RatingEvent.tables, RatingEvent.mu, RatingEvent.sigma)
+        .where(RatingEvent.variant == variant, RatingEvent.version_id == version_id)
+        .order_by(RatingEvent.table_id.desc())
+        .limit(most)
+    )
     return [Rated(*row) for row in session.execute(latest)][::-1]

@@ -261,8 +261,12 @@ def _change(session: Session, table_ids: Collection[int], sign: int) -> None:
 
 def _count_results(session: Session, tournament: int, count: int) -> None:
     """Count changes to a tournament's results, so that its strengths are fitted again."""
-    counted = update(Tournament).where(Tournament.id == tournament).values(results=Tournament.results + count)
-    session.execute(counted.execution_options(synchronize_session=False))
+    session.execute(
+        update(Tournament)
+        .where(Tournament.id == tournament)
+        .values(results=Tournament.results + count)
+        .execution_options(synchronize_session=False)
+    )
 
 
 def _all(session: Session) -> Tallies:

@@ -58,9 +58,15 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
         if match is None:
             raise NotFound(_("There is no match %(id)s.", id=match_id))
         [row] = rows(session, [match_id])
-        own = select(MatchSeat).where(MatchSeat.match_id == match_id).order_by(MatchSeat.seat)
-        bots = joinedload(MatchSeat.version).joinedload(Version.bot).selectinload(Bot.members)
-        seats = session.scalars(own.options(undefer_group("private"), bots))
+        seats = session.scalars(
+            select(MatchSeat)
+            .where(MatchSeat.match_id == match_id)
+            .order_by(MatchSeat.seat)
+            .options(
+                undefer_group("private"),
+                joinedload(MatchSeat.version).joinedload(Version.bot).selectinload(Bot.members),
+            )
+        )
         details = tuple(_detail(seat, viewer, match) for seat in seats)
         sets = _sets(session, match, row.tournament_id)
         alone, compared = solitaire_result(session, row), _compared(row, sets)
@@ -161,9 +167,13 @@ def latest_of_one(session: Session, version_id: int, count: int, before: int = N
     # Not a join: for a bot that has not played lately, PostgreSQL would scan backwards through all later matches.
     rated = select(Match.superseded.is_(False) & Tournament.rated).join(Match.table).join(Table.tournament)
     counts = rated.where(Match.id == MatchSeat.match_id).scalar_subquery()
-    here = (MatchSeat.version_id == version_id, MatchSeat.match_id < before, counts.is_(True))
-    latest = select(MatchSeat.match_id).where(*here).distinct().order_by(MatchSeat.match_id.desc()).limit(count)
-    return session.scalars(latest).all()
+    return session.scalars(
+        select(MatchSeat.match_id)
+        .where(MatchSeat.version_id == version_id, MatchSeat.match_id < before, counts.is_(True))
+        .distinct()
+        .order_by(MatchSeat.match_id.desc())
+        .limit(count)
+    ).all()
 
 
 def _sets(session: Session, match: Match, tournament_id: int) -> tuple[tuple[int, ...], ...]:

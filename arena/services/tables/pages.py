@@ -77,7 +77,10 @@ def _reasons(session: Session, table: Table) -> tuple[str, ...]:
     """Return the reasons of the rejudgements that included the table, oldest first."""
     versions = select(TableSeat.version_id).where(TableSeat.table_id == table.id)
     every = Rejudgement.table_number.is_(None) & Rejudgement.version_id.is_(None)
-    included = or_(every, Rejudgement.table_number == table.number, Rejudgement.version_id.in_(versions))
-    here = (Rejudgement.tournament_id == table.tournament_id, included)
-    orders = select(Rejudgement.reason).where(*here).order_by(Rejudgement.id)
+    orders = (
+        select(Rejudgement.reason)
+        .where(Rejudgement.tournament_id == table.tournament_id)
+        .where(or_(every, Rejudgement.table_number == table.number, Rejudgement.version_id.in_(versions)))
+        .order_by(Rejudgement.id)
+    )
     return tuple(session.scalars(orders))

@@ -58,8 +58,12 @@ def planned(tournament: Tournament, entries: int) -> int:
 
 def _finished(session: Session, tournament: Tournament) -> list[float]:
     # By number, because an index has the tables in this order.
-    done = select(Table.finished).where(Table.tournament_id == tournament.id, Table.state == TableState.DONE)
-    times = session.scalars(done.order_by(Table.number.desc()).limit(MEASURED))
+    times = session.scalars(
+        select(Table.finished)
+        .where(Table.tournament_id == tournament.id, Table.state == TableState.DONE)
+        .order_by(Table.number.desc())
+        .limit(MEASURED)
+    )
     return [time for time in times if time is not None]
 
 
@@ -97,9 +101,17 @@ def _earlier(session: Session, variant: str) -> Iterator[float]:
     """Yield the seconds per match of the latest finished tournaments of a variant that were planned and played here."""
     entered = select(func.count()).where(Entry.tournament_id == Tournament.id).scalar_subquery()
     of_variant = (Tournament.variant == variant, Tournament.state == TournamentState.FINISHED, Tournament.priority == 0)
-    here = (Tournament.origin.is_(None), Tournament.tables_done >= FEWEST, Tournament.finished > Tournament.started)
-    latest = select(Tournament, entered).where(*of_variant, *here).order_by(Tournament.id.desc()).limit(EARLIER)
-    found = session.execute(latest)
+    found = session.execute(
+        select(Tournament, entered)
+        .where(
+            *of_variant,
+            Tournament.origin.is_(None),
+            Tournament.tables_done >= FEWEST,
+            Tournament.finished > Tournament.started,
+        )
+        .order_by(Tournament.id.desc())
+        .limit(EARLIER)
+    )
     for one, entries in found:
         matches = one.tables_done * one.boards * kind(variant, one.seatings, entries).count
         yield (one.finished - one.started) / matches

@@ -184,8 +184,13 @@ def _which(
 def rows(session: Session, limit: int, *which: ColumnExpressionArgument[bool]) -> list[TournamentRow]:
     """Return rows of the tournaments that meet these conditions, the latest first."""
     entries = select(func.count()).where(Entry.tournament_id == Tournament.id).scalar_subquery()
-    latest = select(Tournament, entries).where(*which).order_by(Tournament.id.desc()).limit(limit)
-    found = session.execute(latest.options(joinedload(Tournament.created_by)))
+    found = session.execute(
+        select(Tournament, entries)
+        .where(*which)
+        .order_by(Tournament.id.desc())
+        .limit(limit)
+        .options(joinedload(Tournament.created_by))
+    )
     return [_row(tournament, count) for tournament, count in found]
 
 
