@@ -107,7 +107,7 @@ def attach(session: Session, course: LtiCourse, message: Message) -> int | None:
 def most_points(assignment: Assignment) -> float:
     """Return the most points that an assignment gives."""
     points = from_json(assignment.points)
-    return points.valid + points.beaten + (points.places[0] if assignment.plan and points.places else 0.0)
+    return points.valid + points.beaten + (max(points.places, default=0.0) if assignment.plan else 0.0)
 
 
 def listed(arena: Arena, account: Account, course_id: int) -> list[ScoreRow]:

@@ -3,8 +3,9 @@
 import pytest
 from sqlalchemy import select
 
-from arena.db.models import LtiCourse, LtiLink, LtiScore, UserIdentity
+from arena.db.models import Assignment, LtiCourse, LtiLink, LtiScore, UserIdentity
 from arena.services.assignments import actions as assignments
+from arena.services.assignments.points import Points, as_json
 from arena.services.assignments.terms import Challenge, Terms
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -60,3 +61,12 @@ def test_points_that_change_while_they_are_sent_are_sent_again(waiting: Arena) -
         scores._settle(session, job, None)
 
     assert state(waiting)[:2] == ("waiting", 0)
+
+
+@pytest.mark.parametrize("places", [(3.0, 5.0), (5.0, 3.0), (5.0,)])
+def test_most_points_are_those_of_the_best_paid_place(places: tuple[float, ...]) -> None:
+    """A teacher may give the second place more than the first. Without a final no place gives points."""
+    points = as_json(Points(valid=1.0, beaten=2.0, places=places))
+
+    assert scores.most_points(Assignment(points=points, plan={"format": "swiss"})) == 8.0
+    assert scores.most_points(Assignment(points=points, plan=None)) == 3.0
