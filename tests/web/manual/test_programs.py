@@ -103,7 +103,7 @@ ONLY_PAGES: Final[dict[str, str]] = {
     "notices.unsubscribe": "for mail programs: choose_notices",
     **dict.fromkeys(("lti.register", "lti.connect", "lti.disconnect"), _OF_LOGIN),
     **dict.fromkeys(
-        ("lti.log_in", "lti.launch", "lti.publish", "lti.choose", "courses.unlink", "courses.members"),
+        ("lti.log_in", "lti.launch", "lti.publish", "lti.choose", "courses.again", "courses.unlink", "courses.members"),
         "browsers come from a learning platform",
     ),
     **dict.fromkeys(

@@ -59,7 +59,7 @@ def test_finished_tournament_shows_its_seed(league: League) -> None:
     said = words(part)
 
     assert "hx-get" not in part
-    assert "1 of 1 tables" in said
+    assert "1 of 1 table" in said
     assert "Ducker v1" in said
     assert "Table 1" in said
     assert "secret until" not in said
@@ -130,7 +130,7 @@ def test_proof_is_public_after_the_end(league: League) -> None:
     assert f'filename="tournament-{MEETING}-seed.json"' in public.headers["Content-Disposition"]
     assert len(public.get_json()["tables"]) == 1
     assert secret.status_code == 400
-    assert "published when the tournament ends" in secret.get_json()["detail"]
+    assert "not published yet: the tournament is running" in secret.get_json()["detail"]
 
 
 def test_tournament_names_are_escaped(league: League) -> None:

@@ -76,7 +76,7 @@ def test_replayed_table_keeps_its_earlier_result(
     matches = re.findall(r'href="(/matches/\d+)"', both)
 
     assert "Table 1: The <clock> was wrong. 1 table, by ada" in words(page)
-    assert "0 of 1 tables" in words(page)
+    assert "0 of 1 table" in words(page)
     assert "Replayed: The <clock> was wrong." in words(both)
     assert "Earlier result, attempt 1" in words(both)
     assert len(matches) == 4
