@@ -42,11 +42,15 @@ class Site(NamedTuple):
     """Lines that the arena has logged, with the latest last."""
 
 
+EXECUTABLE: Final = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+"""The build without windows loads pages in half the time."""
+
+
 @contextmanager
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     """Run Debian's Chromium without background networking."""
     with playwright.chromium.launch(
-        executable_path=shutil.which("chromium"),
+        executable_path=EXECUTABLE,
         args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
     ) as browser:
         yield browser
@@ -55,8 +59,8 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Run a browser for the tests of a module."""
-    if shutil.which("chromium") is None:
-        pytest.skip("needs chromium (apt-get install chromium)")
+    if EXECUTABLE is None:
+        pytest.skip("needs Chromium (apt-get install chromium-headless-shell)")
     with sync_playwright() as playwright, chromium(playwright) as browser:
         yield browser
 

@@ -774,7 +774,7 @@ def test_replay_fills_the_screen(page: Page) -> None:
     for key in ("button", "Escape"):
         page.get_by_role("button", name="Options").click()
         page.get_by_role("button", name="Full screen").click()
-        page.wait_for_function("document.fullscreenElement?.id === 'replay'")
+        page.wait_for_function("() => document.fullscreenElement?.id === 'replay'")
         check_fit(page.evaluate(MEASURE), (page.evaluate("innerWidth"), page.evaluate("innerHeight")))
         page.keyboard.press("ArrowRight")
         assert at(page) == 9
@@ -784,7 +784,7 @@ def test_replay_fills_the_screen(page: Page) -> None:
         else:
             page.get_by_role("button", name="Options").click()
             page.get_by_role("button", name="Full screen").click()
-        page.wait_for_function("document.fullscreenElement === null")
+        page.wait_for_function("() => document.fullscreenElement === null")
 
 
 def test_analysis_leads_from_mistake_to_mistake(page: Page) -> None:
