@@ -198,20 +198,23 @@ class Bench:
         return False
 
     def answer(self, client: socket.socket) -> bytes:
-        """Return what the server has sent, after it has worked for a moment."""
-        received: list[bytes] = []
+        """Return what the server has sent, with the whole body, after it has worked for a moment."""
+        received = bytearray()
         client.settimeout(0.01)
 
         def receive() -> bool:
             self.turn()
             try:
-                received.append(client.recv(2**16))
+                chunk = client.recv(2**16)
             except TimeoutError:
                 return False
-            return True
+            received.extend(chunk)
+            head, end, body = received.partition(b"\r\n\r\n")
+            length = re.search(rb"\r\nContent-Length: (\d+)", head)
+            return not chunk or bool(end and (length is None or len(body) >= int(length[1])))
 
         until(receive, "an answer")
-        return received[0]
+        return bytes(received)
 
     def open(self, client: socket.socket) -> bool:
         """Return whether a connection is open, and nothing was sent on it."""
