@@ -9,6 +9,10 @@ UPLOAD, PLACEMENT, TOURNAMENT, TRIAL, LADDER, LIVE = "upload", "placement", "tou
 """Kinds of work, in the order in which workers take it; hosts take live tables."""
 
 
+# Named here, because Python 3.14 evaluates annotations where `says` is the field of that name.
+Sentence = Annotated[str, says("Sentence that explains the result.")]
+
+
 class Work(View, frozen=True):
     """Open work of one kind."""
 
@@ -36,7 +40,7 @@ class Check(View, frozen=True):
 
     name: str
     holds: bool
-    says: Annotated[str, says("Sentence that explains the result.")]
+    says: Sentence
 
 
 class ProcessRow(View, frozen=True):
