@@ -104,7 +104,7 @@ class Server(NamedTuple):
         return Load(msgspec.json.decode(done.stdout, type=Found), self._cpu_seconds() - before)
 
     def _cpu_seconds(self) -> float:
-        """Return the CPU time of its processes, and of those that they have waited for."""
+        """Return the CPU time of its processes and of their finished children, in seconds."""
         return sum(map(cpu_seconds, family(self.pid)))
 
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> tuple[str, int]:

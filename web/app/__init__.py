@@ -85,7 +85,7 @@ BLUEPRINTS = (
     webhooks.bp, mcp.bp, lti.bp, courses.bp, platforms.bp,
     choice_of_language,
 )  # fmt: skip
-"""All pages; a line for what belongs together."""
+"""Blueprints of all pages, one line for each topic."""
 LINKED = (invitations.bp,)
 """Blueprints of the pages to which answers of the API have links that are made here."""
 

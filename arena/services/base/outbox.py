@@ -1,4 +1,4 @@
-"""What is sent to receivers outside, and tried again after failures: deliveries to webhooks, and grades.
+"""Outbox: rows sent to receivers outside and retried after failures, which are deliveries to webhooks and grades.
 
 A claim raises the row's fence and moves its due time behind the longest attempt. If the process dies before the outcome
 is stored, the row is due again then; an outcome under an older fence is dropped. So a receiver may get something twice.

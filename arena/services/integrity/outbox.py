@@ -1,4 +1,4 @@
-"""Integrity of what is sent to receivers outside, which deliveries to webhooks and grades have alike."""
+"""Integrity of rows in the outbox: deliveries to webhooks, and grades."""
 
 from collections.abc import Iterator
 from typing import Final
