@@ -1,7 +1,9 @@
 """The cage: creates players for a worker."""
 
 import platform
+import time
 from collections.abc import Collection, Mapping, Sequence
+from random import SystemRandom
 from typing import Final, Self
 
 from arena.games.errors import ArenaFault
@@ -20,6 +22,7 @@ EITHER: Final = ("landlock", "uid")
 MINIMA: Final = ("both", "one", "none")
 """Minima from strictest to weakest. With the last one, bots run with whatever layers are available."""
 
+_FIRST_SEAT: Final = 0
 _LARGEST_TABLE: Final = 8
 _BUILD_SEAT: Final = 2 * _LARGEST_TABLE
 """Seat in which programs are built."""
@@ -31,6 +34,8 @@ _SPARE_SEATS: Final = 2
 """Number of extra seats in the memory limit: for building and loading bots, and for the zygote's own processes."""
 _MAX_PROCESSES: Final = 128
 """Maximum number of processes of a zygote; more than it ever needs."""
+_TICKING: Final = 6
+"""Linux's CLOCK_MONOTONIC_COARSE, whose resolution is the period of the timer's interrupts."""
 
 Caged = CagedPlayer | UnbuiltPlayer
 
@@ -151,9 +156,11 @@ class Cage:
         """Start a process for one seat of one match. Raises `ArenaFault`, for example if the seat is taken.
 
         A bot can find out its seat number. The number is therefore the seat in the match: with the next free number,
-        bots would learn which others have ended.
+        bots would learn which others have ended. The first seat of a match starts after a random wait.
         """
         limits = limits or self.limits
+        if seat == _FIRST_SEAT:
+            _wait_for_any_phase()
         try:
             image = self._images.get(source, filename, limits, self._builder)
         except Fault as fault:
@@ -212,6 +219,15 @@ class Aside:
     def player(self, source: bytes, *, seat: int = 0) -> Caged:
         """Start a process for this bot. Raises `ArenaFault`."""
         return self._cage.player(source, seat=_LARGEST_TABLE + seat)
+
+
+def _wait_for_any_phase() -> None:
+    """Wait for a random part of the period of the timer's interrupts.
+
+    Bots see the interrupts as gaps in their CPU time. Without the wait, the phase at which a match ends would tell the
+    table's next match a bit.
+    """
+    time.sleep(time.clock_getres(_TICKING) * SystemRandom().random())
 
 
 def group_limits(limits: Limits, seats: int = _LARGEST_TABLE + ASIDE) -> GroupLimits:

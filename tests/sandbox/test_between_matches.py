@@ -1,6 +1,7 @@
 """Nothing passes from one match to the next. Boards recur within a table, so a single bit would be worth cards."""
 
 import json
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -12,6 +13,8 @@ from arena.sdk.faults import Fault
 from tests.sandbox.conftest import SETUP, VIEW, acting
 
 PLAYERS = 4
+CLOCK_MONOTONIC_COARSE: Final = 6
+"""On Linux, the clock that the timer's interrupts advance."""
 WRITERS = {
     "memory": "x = bytearray((40 + 10 * view.seat) << 20)\nreturn '2C'",
     "memory in small pieces": "global x\nx = [object() for _ in range(10 ** 6)]\nreturn '2C'",
@@ -120,3 +123,18 @@ def test_earlier_matches_leave_no_traces(own: Cage, name: str) -> None:
     for seat, found in enumerate(read(own)):
         for what, value in found.items():
             assert value == first[seat][what], f"{what} of seat {seat}"
+
+
+def test_matches_start_at_any_phase_of_the_timer(own: Cage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first seat waits for a random part of the timer's period, so no match chooses when the next starts."""
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    period = time.clock_getres(CLOCK_MONOTONIC_COARSE)
+    matches = 40
+
+    for _ in range(matches):
+        for player in [own.player(b"", seat=seat) for seat in range(2)]:
+            player.close()
+
+    assert len(waits) == matches
+    assert {int(4 * wait / period) for wait in waits} == {0, 1, 2, 3}
