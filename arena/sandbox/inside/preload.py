@@ -28,8 +28,11 @@ class Sample(Bot):
 """
 
 
-_LATE: Final = ("_strptime", "_pylong", "zipfile")
-"""Modules that are imported only on first use: for parsing dates, large integers (from 3.12 on), and ``numpy.load``."""
+_LATE: Final = ("_strptime", "_pylong", "_ast_unparse", "zipfile")
+"""Modules that are imported only on first use.
+
+They parse dates, multiply large integers (3.12), write trees as source (3.14), and serve ``numpy.load``.
+"""
 
 _MATCH: Final = (
     {"op": "load", "setup": ("suitability", {"players": 4}, 0, ("a", "b", "c", "d"), 1)},

@@ -62,6 +62,17 @@ def _ipv6() -> bool:
     return True
 
 
+def _generated_callbacks() -> bool:
+    """Return whether libffi writes code for a callback, unlike versions whose own code serves all callbacks."""
+    callback = ctypes.CFUNCTYPE(None)(lambda: None)
+    address = ctypes.cast(callback, ctypes.c_void_p).value or 0
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        first, last = (int(end, 16) for end in line.split()[0].split("-"))
+        if first <= address < last:
+            return "libffi" not in line
+    return True
+
+
 NEEDS: Final[dict[str, Callable[[], bool]]] = {
     "root": lambda: os.geteuid() == 0,
     "x86_64": lambda: os.uname().machine == "x86_64",
@@ -72,5 +83,6 @@ NEEDS: Final[dict[str, Callable[[], bool]]] = {
     "counters": lambda: _PARANOIA.exists() and int(_PARANOIA.read_text()) <= 2,  # Debian's 3 leaves them to root
     "reading processes": lambda: call("process_vm_readv", os.getpid(), None, 0, None, 0, 0) == 0,
     "kcmp": lambda: call("kcmp", os.getpid(), os.getpid(), 1, 0, 0) == 0,
+    "generated callbacks": _generated_callbacks,
     "keys": lambda: works(lambda: call("add_key", b"user", b"arena", b"x", 1, ctypes.c_long(-3)) > 0),
 }

@@ -214,5 +214,6 @@ MEMORY: Final = (
         """,
         ("seccomp",),
         ends="crash",
+        needs=("generated callbacks",),
     ),
 )
