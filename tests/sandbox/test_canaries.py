@@ -1,6 +1,9 @@
 """Byte-by-byte search for secrets of the engine and of other seats in memory that a bot could read."""
 
+import mmap
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -76,12 +79,13 @@ def family(zygote: int, players: list[Caged]) -> list[int]:
 
 
 def memory_of(pid: int | str) -> bytes:
-    """Return all readable mapped memory of a process."""
+    """Return all readable mapped memory of a process, without the guard pages of its threads' stacks."""
     found = []
     with Path(f"/proc/{pid}/mem").open("rb", 0) as memory:
         for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
-            first, last = (int(end, 16) for end in line.split()[0].split("-"))
+            ends = (int(end, 16) for end in line.split()[0].split("-"))
             if "r" in line.split()[1] and "[v" not in line:
-                memory.seek(first)
-                found.append(memory.read(last - first))
+                for page in range(*ends, mmap.PAGESIZE):
+                    with suppress(OSError):
+                        found.append(os.pread(memory.fileno(), mmap.PAGESIZE, page))
     return b"".join(found)
