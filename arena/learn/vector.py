@@ -106,7 +106,7 @@ class DealsEnv(VectorEnv[dict[str, Array], Array, Array]):
         known = (actions >= 0) & (actions < self.encoder.choices)
         fine = known & (self.legal[np.arange(self.num_envs), np.where(known, actions, 0)] > 0)
         if not fine.all():
-            row = int(fine.argmin())
+            row = int(np.flatnonzero(~fine)[0])
             allowed = ", ".join(map(str, self.legal[row].nonzero()[0]))
             raise IllegalAction(f"row {row}: {actions[row]} is not the number of a legal action; legal: {allowed}")
 

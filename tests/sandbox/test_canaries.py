@@ -83,9 +83,9 @@ def memory_of(pid: int | str) -> bytes:
     found = []
     with Path(f"/proc/{pid}/mem").open("rb", 0) as memory:
         for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
-            ends = (int(end, 16) for end in line.split()[0].split("-"))
+            first, last = (int(end, 16) for end in line.split()[0].split("-"))
             if "r" in line.split()[1] and "[v" not in line:
-                for page in range(*ends, mmap.PAGESIZE):
+                for page in range(first, last, mmap.PAGESIZE):
                     with suppress(OSError):
                         found.append(os.pread(memory.fileno(), mmap.PAGESIZE, page))
     return b"".join(found)
