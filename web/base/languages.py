@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from babel.messages import Message
@@ -56,6 +57,7 @@ def _choose() -> None:
     words.speak(wanted(chosen, request.headers.get("Accept-Language", "")))
 
 
+@cache
 def script(tag: str) -> str:
     """Return the source of ``words-TAG.js``: the translations that scripts need, for ``words.js``."""
     found = {
