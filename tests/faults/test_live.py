@@ -29,7 +29,8 @@ from tests.workers.services import Broker
 
 pytestmark = pytest.mark.service
 
-KILLS = 50
+KILLS = 25
+"""Kills with each kind of database."""
 
 
 @pytest.fixture
