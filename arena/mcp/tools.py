@@ -203,12 +203,14 @@ def read_bot(to: Caller, name: Name) -> Any:
     known = _bot_id(to.api, name)
     if known is None:
         raise Refused(f"There is no bot {name}.")
-    bot = to.api.get(f"/bots/{known}")
+    versions = to.api.get(f"/bots/{known}")["versions"]
+    latest = to.api.get(f"/versions/{versions[0]['id']}") if versions else None
+    bot = to.api.get(f"/bots/{known}")  # after its version, so that a rating which settles that is in both
     return {
         "name": bot["name"],
         "owner": bot["owner"],
         "active": bot["active"],
-        "latest": to.api.get(f"/versions/{bot['versions'][0]['id']}") if bot["versions"] else None,
+        "latest": latest,
         "ratings": [{"variant": one["variant"], "rating": one["rating"]} for one in bot["variants"]],
         "matches": [{"id": one["id"], "variant": one["variant"], "seats": _seats(one)} for one in bot["matches"]],
     }

@@ -133,7 +133,7 @@ async def _write(model: Model, name: str) -> None:
     assert found["latest"]["state"] == "valid"
     rating = found["latest"]["rating"]
     board = await model.read("read_leaderboard", variant=rating["variant"])
-    assert rating in [one["rating"] for one in found["ratings"]]
+    assert rating["variant"] in [one["variant"] for one in found["ratings"] if one["rating"]]
     assert name in [row["bot"] for row in board["items"]]
     match = await model.read("read_match", match=found["matches"][0]["id"])
     assert name in [seat["bot"] for seat in match["seats"]]
