@@ -88,24 +88,12 @@ def play(page: Page, choose: Choose) -> int:
     return made
 
 
-def check_reach(choices: Choices) -> None:
-    """Check that all choices can be seen and touched without scrolling."""
+def tap(page: Page, choices: Choices, rng: random.Random) -> None:
+    """Tap one of the choices, all of which can be seen and touched without scrolling."""
     covered = [text for text, point in choices.next if point is None]
     assert not covered, f"out of reach: {covered}"
-
-
-def tap(page: Page, choices: Choices, rng: random.Random) -> None:
-    """Tap one of the choices."""
-    check_reach(choices)
     x, y = rng.choice(choices.next)[1] or (0.0, 0.0)
     page.touchscreen.tap(x, y)
-
-
-def tap_or_press(page: Page, choices: Choices, rng: random.Random) -> None:
-    """Make every other move by touch, and the rest by keys."""
-    check_reach(choices)
-    choose = press if int(choices.move or 0) % 2 else tap
-    choose(page, choices, rng)
 
 
 def press(page: Page, choices: Choices, rng: random.Random) -> None:

@@ -29,8 +29,7 @@ from tests.workers.services import Broker
 
 pytestmark = pytest.mark.service
 
-KILLS = 25
-"""Kills with each kind of database."""
+KILLS = 50
 
 
 @pytest.fixture
