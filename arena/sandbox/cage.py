@@ -34,8 +34,8 @@ _SPARE_SEATS: Final = 2
 """Number of extra seats in the memory limit: for building and loading bots, and for the zygote's own processes."""
 _MAX_PROCESSES: Final = 128
 """Maximum number of processes of a zygote; more than it ever needs."""
-_TICKING: Final = 6
-"""Linux's CLOCK_MONOTONIC_COARSE, whose resolution is the period of the timer's interrupts."""
+_CLOCK_MONOTONIC_COARSE: Final = 6
+"""Clock of Linux whose resolution is the period of the timer's interrupts."""
 
 Caged = CagedPlayer | UnbuiltPlayer
 
@@ -160,7 +160,7 @@ class Cage:
         """
         limits = limits or self.limits
         if seat == _FIRST_SEAT:
-            _wait_for_any_phase()
+            _wait_for_random_phase()
         try:
             image = self._images.get(source, filename, limits, self._builder)
         except Fault as fault:
@@ -221,13 +221,13 @@ class Aside:
         return self._cage.player(source, seat=_LARGEST_TABLE + seat)
 
 
-def _wait_for_any_phase() -> None:
+def _wait_for_random_phase() -> None:
     """Wait for a random part of the period of the timer's interrupts.
 
     Bots see the interrupts as gaps in their CPU time. Without the wait, the phase at which a match ends would tell the
     table's next match a bit.
     """
-    time.sleep(time.clock_getres(_TICKING) * SystemRandom().random())
+    time.sleep(time.clock_getres(_CLOCK_MONOTONIC_COARSE) * SystemRandom().random())
 
 
 def group_limits(limits: Limits, seats: int = _LARGEST_TABLE + ASIDE) -> GroupLimits:
