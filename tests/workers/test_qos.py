@@ -1,11 +1,18 @@
-"""A broker that does not answer does not reduce a worker's capacity."""
+"""A broker that does not answer or is gone does not reduce a worker's capacity."""
 
+import tempfile
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
+from kombu.connection import Connection
+from kombu.entity import Exchange, Queue
 
-from workers.qos import ReleasingQoS
+from tests.workers.services import Broker
+from workers.config import TABLES, TRANSPORT
+from workers.qos import ReleasingQoS, install
 
 
 def test_failed_acknowledgement_releases_the_message() -> None:
@@ -21,3 +28,29 @@ def test_failed_acknowledgement_releases_the_message() -> None:
         qos.ack("a message")
 
     assert qos.can_consume()
+
+
+@pytest.mark.service
+def test_lost_connection_can_be_given_up() -> None:
+    """Celery closes it twice, and acknowledges its messages when their tasks end; neither fails."""
+    install()
+    received: list[Any] = []
+    with tempfile.TemporaryDirectory(prefix="arena-", dir="/tmp") as folder, closing(Broker(Path(folder))) as broker:
+        connection: Any = Connection(broker.url, transport_options=TRANSPORT)  # type: ignore[no-untyped-call]
+        work, control = connection.default_channel, connection.channel()
+        tables = Queue(TABLES)  # type: ignore[no-untyped-call]
+        orders = Queue("orders", Exchange("orders", type="fanout"), auto_delete=True)  # type: ignore[no-untyped-call]
+        connection.Consumer([tables], channel=work, callbacks=[lambda _, message: received.append(message)]).consume()
+        connection.Consumer([orders], channel=control).consume()
+        connection.Producer(work).publish("a doorbell", routing_key=TABLES)
+        with suppress(TimeoutError):  # leaves the channel waiting for the next message
+            while True:
+                connection.drain_events(timeout=0.5)
+        broker.close()
+
+        connection.collect(socket_timeout=1)
+        connection.close()
+        received[0].ack()
+
+    assert work.closed
+    assert received[0].acknowledged
