@@ -10,7 +10,9 @@ from rich.console import Console
 from rich.table import Table
 
 from arena.cli.bots import house_bots
+from arena.cli.cage import require_cage
 from arena.cli.costs import measure
+from arena.cli.needs import for_this_user
 from arena.games.registry import DEFAULT_VARIANT, VARIANTS, rules_of
 from arena.remote.texts import say_json
 from arena.services.work.capacity import BUSY, Costs, Need, need
@@ -48,7 +50,9 @@ def capacity(variant: str, rates: Sequence[float], bots: Sequence[Path], seconds
     One process plays in the cage with a temporary database; results are better if the machine is otherwise idle.
     """  # fmt: skip
     sources = [path.read_bytes() for path in bots or map(HOUSE.__getitem__, house_bots(rules_of(variant)))]
-    costs = measure(Settings.from_env(), variant, sources, seconds)
+    settings = for_this_user(Settings.from_env())
+    require_cage(settings)
+    costs = measure(settings, variant, sources, seconds)
     needs = [need(costs, rate) for rate in rates or RATES]
     if as_json:
         say_json({"costs": asdict(costs), "needs": [asdict(each) for each in needs]})

@@ -8,9 +8,12 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from arena.cli import main
+from arena.cli import capacity, main
 from arena.cli.capacity import report, size
 from arena.cli.costs import answers
+from arena.exits import ExitCode
+from arena.sandbox.inside.layers import LAYERS
+from arena.sandbox.zygote import Zygote
 from arena.services.work.capacity import need
 from arena.settings import Settings
 from tests.factories import FIRST, settings_in
@@ -39,6 +42,16 @@ def test_costs_are_measured_and_nothing_is_left(settings: Settings, tmp_path: Pa
     assert min(costs[name] for name in ("play", "locked", "stored", "record", "cores", "free")) > 0
     assert minute["commits"] == pytest.approx(costs["commits"])
     assert list(settings.home.iterdir()) == []
+
+
+def test_machine_without_cage_is_refused_at_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason comes before the measurement, in which a worker would try again and again."""
+    monkeypatch.setattr(Zygote, "probe", lambda zygote: dict.fromkeys(LAYERS, "missing"))
+    monkeypatch.setattr(capacity, "measure", None)
+    result = CliRunner().invoke(main, ["capacity"], env=settings.environ())
+
+    assert result.exit_code == ExitCode.REFUSED
+    assert "no bot is run on this machine" in result.stderr
 
 
 def test_database_is_timed(database_url: str) -> None:

@@ -173,7 +173,7 @@ def rules_for(wish: Wish) -> Game:
     check_caged(wish.variant)
     offered = variant(wish.variant)
     rules = game(offered.game, offered.options)
-    return game(offered.game, {**offered.options, **rules.one_deal}) if wish.length == DEAL else rules
+    return rules.shortest() if wish.length == DEAL else rules
 
 
 def check_limits(session: Session, person: Person) -> None:
