@@ -15,7 +15,7 @@ import pytest
 from tests.docs.test_deployment import ROOT, bytes_of, compose_services
 from tests.setups import lacking
 from tests.setups.container import prepared
-from tests.setups.docker import Container, bind, tmpfs
+from tests.setups.docker import IMAGE_UID, Container, bind, tmpfs
 from tests.workers.services import Broker, wait_for
 
 pytestmark = pytest.mark.service
@@ -40,7 +40,7 @@ def container(service: dict[str, Any], database: Path, broker: Path) -> Containe
     }
     assert list(service["cap_drop"]) == ["ALL"]
     return Container(
-        uid=0 if service.get("user") == "root" else 10001,
+        uid=0 if service.get("user") == "root" else IMAGE_UID,
         capabilities=[f"CAP_{name}" for name in service.get("cap_add", ())],
         no_new_privileges=True,
         environment={**image(), **{name: str(value) for name, value in service["environment"].items()}, **urls},

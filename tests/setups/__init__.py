@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from tests.setups.container import missing, run_in_container
-from tests.setups.user import UID, as_user
+from tests.setups.docker import IMAGE_UID
+from tests.setups.user import as_user
 
 __all__ = ["LITTLE", "SETUPS", "Done", "as_user", "lacking", "run"]
 
@@ -49,12 +50,12 @@ def _as_user(command: Sequence[str], environment: dict[str, str], timeout: float
 SETUPS: Final[dict[str, Callable[[Sequence[str], dict[str, str], float], Done]]] = {
     "host-user": _as_user,
     "container-root": lambda command, environment, timeout: run_in_container(command, environment, 0, timeout),
-    "container-user": lambda command, environment, timeout: run_in_container(command, environment, UID, timeout),
+    "container-user": lambda command, environment, timeout: run_in_container(command, environment, IMAGE_UID, timeout),
 }
 """Set-ups by name.
 
 They are: uid 1000 on the host; root with Docker's fourteen capabilities in a container with Docker's default seccomp
-profile; and uid 1000 in such a container without capabilities and with no-new-privileges.
+profile; and the user of the image in such a container without capabilities and with no-new-privileges.
 """
 
 LITTLE: Final = {

@@ -20,6 +20,8 @@ PROFILES: Final = (
 )
 """Paths of Docker's profile: as fetched, and as installed by Debian's golang-github-docker-docker-dev."""
 
+IMAGE_UID: Final = 10001
+"""User ID of the arena's image."""
 CAPABILITIES: Final = tuple(
     f"CAP_{name}"
     for name in (

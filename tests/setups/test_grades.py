@@ -9,7 +9,7 @@ import pytest
 
 from tests.setups import LITTLE, lacking
 from tests.setups.container import prepared
-from tests.setups.docker import CAPABILITIES, Container
+from tests.setups.docker import CAPABILITIES, IMAGE_UID, Container
 from tests.setups.test_setups import alone
 
 NAMESPACES: Final = {"network", "ipc", "uts", "pid"}
@@ -21,7 +21,7 @@ UNSHARE: Final = ("unshare", "sethostname")
 @pytest.mark.parametrize(
     ("container", "grade", "missing"),
     [
-        pytest.param(Container(10001, (), True, LITTLE), "C", {"uid", "chroot", *NAMESPACES}, id="restricted"),
+        pytest.param(Container(IMAGE_UID, (), True, LITTLE), "C", {"uid", "chroot", *NAMESPACES}, id="restricted"),
         pytest.param(Container(0, FIVE, True, LITTLE), "B", NAMESPACES, id="five"),
         pytest.param(Container(0, CAPABILITIES, False, LITTLE, calls=UNSHARE[:1]), "B", {"uts"}, id="unshare"),
         pytest.param(Container(0, CAPABILITIES, False, LITTLE, calls=UNSHARE), "B", set(), id="unshare-and-name"),

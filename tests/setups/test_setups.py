@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 
 from tests.setups import SETUPS, lacking, run
-from tests.setups.docker import CAPABILITIES, profile, seccomp
+from tests.setups.docker import CAPABILITIES, IMAGE_UID, profile, seccomp
 from tests.setups.user import UID
 
 SUITE: Final = (
@@ -15,13 +15,15 @@ SUITE: Final = (
     *("--confcutdir=tests/sandbox", "-p", "tests.complete"),
 )
 ABLATIONS: Final = "tests/sandbox/test_ablations.py"
+USERS: Final = {"host-user": UID, "container-root": 0, "container-user": IMAGE_UID}
+"""User IDs of the set-ups."""
 PATIENCE: Final = 1800.0
 """Seconds for one run of the suite on a busy machine."""
 
 
 def alone(name: str) -> pytest.MarkDecorator:
     """Run tests of the same user one at a time, because attacks use up resources that are limited per user."""
-    return pytest.mark.xdist_group(f"uid {UID if name.endswith('user') else 0}")
+    return pytest.mark.xdist_group(f"uid {USERS[name]}")
 
 
 @pytest.fixture(params=[pytest.param(name, marks=alone(name)) for name in SETUPS])
@@ -40,9 +42,9 @@ def test_set_up_has_expected_privileges(setup: str) -> None:
     found = (status["Uid"].split()[1], int(status["CapEff"], 16), status["NoNewPrivs"], status["Seccomp"])
 
     assert found == {
-        "host-user": ("1000", 0, "0", "0"),
+        "host-user": (str(UID), 0, "0", "0"),
         "container-root": ("0", 0xA80425FB, "0", "2"),
-        "container-user": ("1000", 0, "1", "2"),
+        "container-user": (str(IMAGE_UID), 0, "1", "2"),
     }.get(setup)
 
 
