@@ -112,6 +112,7 @@ SLOW: Final = (
     "tests/cli/test_doctor.py::test_ordinary_user_is_graded*",
     "tests/cli/test_doctor.py::test_without_*",
     # The cage: a layer that is ineffective, and bots that wait.
+    "tests/sandbox/test_alone.py::test_cpu_limit_is_not_named_beside_others",
     "tests/sandbox/test_alone.py::test_ineffective_*",
     "tests/sandbox/test_alone.py::test_probe_gets_through_without_its_layer*",
     "tests/sandbox/test_alone.py::test_worker_and_doctor_reject_an_ineffective_layer*",

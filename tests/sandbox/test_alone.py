@@ -138,6 +138,16 @@ def test_ineffective_layer_or_limit_is_found(lie: "Lie", name: str) -> None:
     assert name not in RLIMITS or found["rlimits"] == f"{alone.INEFFECTIVE}: {name}"
 
 
+def test_cpu_limit_is_not_named_beside_others(lie: "Lie", monkeypatch: pytest.MonkeyPatch) -> None:
+    """It holds although no other layer or limit does."""
+    lie(*(name for name in LIARS if name != "RLIMIT_CPU"))
+    monkeypatch.setattr(alone, "PROBES", PROBES)
+    found = ineffective()
+
+    assert found.keys() >= {PROBE[name].layer for name in LIARS} - FOLLOWS["no_new_privs"]
+    assert "RLIMIT_CPU" not in found["rlimits"]
+
+
 @pytest.mark.parametrize("name", RLIMITS)
 def test_worker_and_doctor_reject_an_ineffective_limit(lie: "Lie", name: str) -> None:
     """No bot runs where one of its own limits does not hold."""
