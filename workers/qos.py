@@ -16,7 +16,7 @@ class ReleasingQoS(redis.QoS):
     """
 
     def ack(self, delivery_tag: Any) -> None:
-        """Acknowledge a message, and release it locally if that fails; a given up connection is no error."""
+        """Acknowledge a message, and release it locally if that fails. Raises unless the connection was given up."""
         try:
             super().ack(delivery_tag)  # type: ignore[no-untyped-call]
         except Exception:
