@@ -1,6 +1,6 @@
 """Dailies: the same deals for everybody, one attempt each, and nobody sees cards that they have yet to play."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from sqlalchemy import func, select, update
@@ -14,9 +14,13 @@ from tests import factories
 
 ANN, BEN = Person.stranger("ann"), Person.stranger("ben")
 VARIANT = "separate-suits-4"
-TODAY = datetime.now(UTC).date()
 
 pytestmark = pytest.mark.usefixtures("house")
+
+
+def today() -> date:
+    """Return the day; a run of all tests may take until the next."""
+    return datetime.now(UTC).date()
 
 
 def age(arena: Arena, days: int) -> None:
@@ -28,7 +32,7 @@ def age(arena: Arena, days: int) -> None:
 
 def postdate(arena: Arena, days: int) -> None:
     """Let the deals of all dailies be those of an earlier day, played today."""
-    day = TODAY - timedelta(days)
+    day = today() - timedelta(days)
     closes = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(1)
     with arena.transaction() as session:
         session.execute(update(LiveSet).values(day=day.isoformat(), closes=closes.timestamp()))
@@ -86,11 +90,11 @@ def test_results_show_others_when_the_day_is_over(arena: Arena) -> None:
     """Before, a person sees the own deals and the bots on them; after it everybody, and the seeds."""
     for person in (ANN, BEN):
         factories.play_live(arena, daily.open_next(arena, person, VARIANT))
-    before = daily.results(arena, ANN, TODAY, VARIANT)
-    stranger = daily.results(arena, Person.stranger("eve"), TODAY, VARIANT)
+    before = daily.results(arena, ANN, today(), VARIANT)
+    stranger = daily.results(arena, Person.stranger("eve"), today(), VARIANT)
 
     age(arena, 1)
-    after = daily.results(arena, ANN, TODAY - timedelta(1), VARIANT)
+    after = daily.results(arena, ANN, today() - timedelta(1), VARIANT)
 
     assert [row.mine for row in before.rows if row.bot is None] == [True]
     assert [row for row in before.rows if row.bot is not None]
@@ -105,7 +109,7 @@ def test_late_deals_do_not_count(arena: Arena) -> None:
     factories.play_live(arena, daily.open_next(arena, ANN, VARIANT))
     postdate(arena, 1)
 
-    result = daily.results(arena, ANN, TODAY - timedelta(1), VARIANT)
+    result = daily.results(arena, ANN, today() - timedelta(1), VARIANT)
 
     assert [row for row in result.rows if row.bot is None] == []
 
@@ -138,4 +142,4 @@ def test_unknown_dailies_are_refused(arena: Arena, variant: str) -> None:
     with pytest.raises(NotFound):
         daily.open_next(arena, ANN, variant)
     with pytest.raises(NotFound):
-        daily.results(arena, ANN, TODAY, variant)
+        daily.results(arena, ANN, today(), variant)
