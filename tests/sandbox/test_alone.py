@@ -139,7 +139,7 @@ def test_ineffective_layer_or_limit_is_found(lie: "Lie", name: str) -> None:
 
 
 def test_cpu_limit_is_not_named_beside_others(lie: "Lie", monkeypatch: pytest.MonkeyPatch) -> None:
-    """It holds although no other layer or limit does."""
+    """The CPU limit holds although no other layer or limit does."""
     lie(*(name for name in LIARS if name != "RLIMIT_CPU"))
     monkeypatch.setattr(alone, "PROBES", PROBES)
     found = ineffective()

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("house")
 
 
 def today() -> date:
-    """Return the day; a run of all tests may take until the next."""
+    """Return the day of this moment, because a run of all tests may last over midnight."""
     return datetime.now(UTC).date()
 
 
